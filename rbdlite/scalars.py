@@ -1,0 +1,105 @@
+"""Kinds of number: the only file that knows what an array holds.
+
+The algorithms are written with ``@ + - .mT`` alone, so that one source runs on
+
+==========  =======================================================
+"float"     NumPy float64, with or without leading batch axes
+"symbolic"  NumPy object arrays of SymPy or ``rbdlite.expr`` nodes
+"foreign"   arrays of another library (JAX), also under jit and vmap
+==========  =======================================================
+"""
+
+import numpy as np
+
+
+def kind(*arrays):
+    """The kind of number that a computation on these arrays runs on."""
+    found = "float"
+    for x in arrays:
+        if not isinstance(x, np.ndarray):
+            return "foreign"
+        if x.dtype == object:
+            found = "symbolic"
+    return found
+
+
+def as_array(x):
+    """x as an array: whole numbers become float64, symbols stay what they are, foreign arrays are kept."""
+    if not isinstance(x, np.ndarray) and hasattr(x, "__array_namespace__"):
+        return x
+    x = np.asarray(x)
+    if x.dtype == object:
+        return x
+    if not (np.issubdtype(x.dtype, np.number) or x.dtype == bool) or np.issubdtype(x.dtype, np.complexfloating):
+        raise TypeError(f"expected real numbers, got an array of {x.dtype}")
+    return x if x.dtype == np.float64 else x.astype(float)
+
+
+def exact(x):
+    """x as an object array whose whole numbers are Python ints, so that SymPy prints cos(q2), not 1.0*cos(q2)."""
+    x = np.asarray(x)
+    out = np.empty(x.shape, dtype=object)
+    flat = out.reshape(-1)
+    for k, value in enumerate(x.reshape(-1).tolist()):
+        flat[k] = int(value) if isinstance(value, float) and value.is_integer() else value
+    return out
+
+
+def is_number(value):
+    """Is this entry a plain number (no free symbol in it)?"""
+    return not getattr(value, "free_symbols", None) and hasattr(value, "__float__")
+
+
+def fit(constants, x):
+    """The variant of an integer constant (float, int) that suits the kind of x."""
+    return constants[1] if isinstance(x, np.ndarray) and x.dtype == object else constants[0]
+
+
+def constant(x):
+    """An integer tensor in the two variants that `fit` chooses from."""
+    x = np.asarray(x, dtype=int)
+    pair = x.astype(float), x
+    for variant in pair:
+        variant.flags.writeable = False
+    return pair
+
+
+def _by_element(name, x):
+    def one(value):
+        if hasattr(value, name):
+            return getattr(value, name)()
+        import sympy  # an exact entry without its own sine can only come from a user of SymPy
+
+        return getattr(sympy, name)(value)
+
+    out = np.empty(x.shape, dtype=object)
+    out.reshape(-1)[:] = [one(value) for value in x.reshape(-1)]
+    return out
+
+
+def sin(x):
+    """Sine of every entry."""
+    if isinstance(x, np.ndarray):
+        return np.sin(x) if x.dtype != object else _by_element("sin", x)
+    return x.__array_namespace__().sin(x)
+
+
+def cos(x):
+    """Cosine of every entry."""
+    if isinstance(x, np.ndarray):
+        return np.cos(x) if x.dtype != object else _by_element("cos", x)
+    return x.__array_namespace__().cos(x)
+
+
+def stack_rows(blocks):
+    """Blocks (..., n_k, 1) one above the other -> (..., sum n_k); batch axes are broadcast."""
+    kinds = kind(*blocks)
+    if kinds == "foreign":
+        xp = next(b for b in blocks if not isinstance(b, np.ndarray)).__array_namespace__()
+        blocks = [xp.asarray(b) for b in blocks]
+    else:
+        xp = np
+    if any(b.ndim > 2 for b in blocks):
+        batch = np.broadcast_shapes(*(b.shape[:-2] for b in blocks))
+        blocks = [xp.broadcast_to(b, batch + b.shape[-2:]) for b in blocks]
+    return xp.concatenate(blocks, axis=-2)[..., 0]

@@ -1,0 +1,98 @@
+"""Spatial (6D) vectors: angular part first, Featherstone's conventions.
+
+Motions are columns [ω; v], forces are columns [n; f], both in body coordinates about the body's origin.
+Columns have shape (..., 6, 1), matrices (..., 6, 6). Source: Featherstone, Rigid Body Dynamics Algorithms (2008), ch. 2.
+"""
+
+import numpy as np
+
+from .scalars import as_array, constant, fit
+
+_EPS = np.zeros((3, 3, 3), dtype=int)  # a × b = (_EPS @ a) b
+for _i, _j, _k in ((0, 1, 2), (1, 2, 0), (2, 0, 1)):
+    _EPS[_i, _k, _j] = 1
+    _EPS[_k, _i, _j] = -1
+
+_CRM = np.zeros((6, 6, 6), dtype=int)  # crm(v) = _CRM @ v
+_CRM[:3, :3, :3] = _CRM[3:, :3, 3:] = _CRM[3:, 3:, :3] = _EPS
+
+_ROT = np.zeros((6, 6, 3, 3), dtype=int)  # E on both diagonal blocks
+for _i in range(3):
+    for _j in range(3):
+        _ROT[_i, _j, _i, _j] = _ROT[_i + 3, _j + 3, _i, _j] = 1
+
+_LOW = np.zeros((6, 6, 3), dtype=int)  # -r× in the lower left block
+_LOW[3:, :3, :] = -_EPS
+
+CRM = constant(_CRM.reshape(36, 6))
+SKEW = constant(_EPS.reshape(9, 3))
+ROT = constant(_ROT.reshape(36, 9))
+LOW = constant(_LOW.reshape(36, 3))
+ONE6 = constant(np.eye(6))
+
+
+def skew(a):
+    """The matrix a× with a× b = a × b; a (..., 3, 1) -> (..., 3, 3)."""
+    return (fit(SKEW, a) @ a).reshape(*a.shape[:-2], 3, 3)
+
+
+def crm(v):
+    """v× for motions: crm(v) @ m is the rate of a motion m carried along at velocity v; (..., 6, 1) -> (..., 6, 6)."""
+    return (fit(CRM, v) @ v).reshape(*v.shape[:-2], 6, 6)
+
+
+def crf(v):
+    """v×* for forces, -crm(v)ᵀ: the rate of a force (or momentum) carried along at velocity v."""
+    return -crm(v).mT
+
+
+def rot6(E):
+    """Motion transform of a turn: E (..., 3, 3) takes old axes to new ones -> (..., 6, 6)."""
+    return (fit(ROT, E) @ E.reshape(*E.shape[:-2], 9, 1)).reshape(*E.shape[:-2], 6, 6)
+
+
+def xlt6(r):
+    """Motion transform of a shift of the origin by r (..., 3, 1), in the old axes -> (..., 6, 6)."""
+    return fit(ONE6, r) + (fit(LOW, r) @ r).reshape(*r.shape[:-2], 6, 6)
+
+
+def plucker(R, p):
+    """X of a frame whose pose in its parent is (R, p): motions in parent coordinates -> in its own.
+
+    R (3, 3) holds the frame's axes as columns, p (3,) its origin, both in parent coordinates (a URDF origin).
+    """
+    R, p = as_array(R), as_array(p)
+    return rot6(R.mT) @ xlt6(p[..., None])
+
+
+def pose(X):
+    """(R, p) of a frame in its parent, read out of X; the inverse of `plucker`."""
+    E = X[..., :3, :3]
+    rx = -E.mT @ X[..., 3:, :3]
+    return E.mT, np.stack([rx[..., 2, 1], rx[..., 0, 2], rx[..., 1, 0]], axis=-1)
+
+
+def inertia(mass, com=(0, 0, 0), J_com=((0, 0, 0), (0, 0, 0), (0, 0, 0))):
+    """Spatial inertia (6, 6) about the body's origin, in body axes.
+
+    mass [kg]; com (3,): centre of mass in the body frame [m]; J_com (3, 3) or three diagonal entries: rotational
+    inertia about the centre of mass, body axes [kg m²]. Exact entries (int, SymPy) stay exact.
+    """
+    raw = [np.asarray(x) for x in (mass, com, J_com)]
+    exact = any(x.dtype == object for x in raw)
+    m, c, J = (x if exact else x.astype(float) for x in raw)
+    if m.shape != () or c.shape != (3,) or J.shape not in ((3,), (3, 3)):
+        raise ValueError(
+            f"inertia needs a number, com (3,) and J_com (3,) or (3, 3); got shapes {m.shape}, {c.shape}, {J.shape}"
+        )
+    J = np.diag(J) if J.ndim == 1 else J
+    m, cx = m[()], skew(c[:, None])
+    one = np.eye(3, dtype=int) if exact else np.eye(3)
+    return np.block([[J + m * (cx @ cx.T), m * cx], [m * cx.T, m * one]])
+
+
+def mass_com(I6):
+    """(mass, com) of a rigid body's spatial inertia; the com of a massless body is its origin."""
+    m = I6[5, 5]
+    h = np.array([I6[2, 4], I6[0, 5], I6[1, 3]])
+    return m, (h / m if m != 0 else h)
