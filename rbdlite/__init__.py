@@ -1,11 +1,27 @@
 """rbdlite: rigid-body dynamics algorithms that can be read, stepped and counted."""
 
+import importlib
+
 from . import robots
-from .errors import ModelError, SingularError, StateError, TraceError, UrdfError
+from .errors import ModelError, SingularError, StateError, TraceError
 from .joints import Joint, free, helical, planar, prismatic, revolute, spherical, turn_about
+from .listing import listing
 from .model import Model
 from .rnea import bias, gravity_torque, mass_matrix_by_rnea, rnea
 from .spatial import crf, crm, inertia, plucker, pose
-from .urdf import load_urdf
+from .trace import compare, trace, twin_source
 
 __version__ = "0.1.0"
+
+_LATER = {  # loaded when first used: not needed to compute
+    "load_urdf": "urdf", "UrdfError": "urdf",
+    "flops": "expr", "compile": "codegen",
+    "player": "widgets", "widgets": None, "expr": None, "codegen": None,
+}  # fmt: skip
+
+
+def __getattr__(name):
+    if name not in _LATER:
+        raise AttributeError(f"module 'rbdlite' has no attribute {name!r}")
+    module = importlib.import_module(f".{_LATER[name] or name}", __name__)
+    return getattr(module, name) if _LATER[name] else module

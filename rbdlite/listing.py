@@ -1,0 +1,271 @@
+"""The numbered pseudocode of a tagged function, beside its code lines; one source for page, player and tests.
+
+A tagged function's docstring holds rows ``[n] symbols | sentence``; each code line that does line n's work ends in
+``# [n]``. Sentences may name the body in hand {i}, its parent {λ} and any other loop variable.
+"""
+
+import ast
+import html
+import inspect
+import io
+import re
+import textwrap
+import tokenize
+from dataclasses import dataclass
+
+from .errors import TraceError
+
+_ROW = re.compile(r"^\s*\[(\d+)\](\s+)(.*?)(?:\s+\|\s+(.*))?$")
+_TAG = re.compile(r"#\s*\[(\d+)\]\s*$")
+HEADS = (ast.For, ast.While, ast.If)
+SIMPLE = (ast.Assign, ast.AugAssign, ast.AnnAssign, ast.Return)
+
+
+@dataclass(frozen=True)
+class Line:
+    """One line of pseudocode: number, depth of nesting, kind (for, while, if, set, return), symbols, sentence, code."""
+
+    n: int
+    depth: int
+    kind: str
+    symbols: str
+    words: str
+    code: str
+
+
+@dataclass(frozen=True)
+class Pass:
+    """A sweep over the tree: its title, first and last line."""
+
+    title: str
+    first: int
+    last: int
+
+
+@dataclass(frozen=True)
+class Source:
+    """A function's own text: parsed, with the tag of each tagged statement."""
+
+    text: str
+    tree: ast.FunctionDef
+    tags: dict  # id(statement) -> line number
+    name: str
+    file: str
+
+
+@dataclass(frozen=True)
+class Listing:
+    """Pseudocode and code of a function, line by line."""
+
+    name: str
+    lines: tuple
+    passes: tuple
+
+    def __getitem__(self, n):
+        return next(x for x in self.lines if x.n == n)
+
+    def __str__(self):
+        rows = [(f"[{x.n}]", "  " * x.depth + x.symbols, "    " * x.depth + x.code) for x in self.lines]
+        left, middle = (max((len(r[k]) for r in rows), default=0) for k in (0, 1))
+        return "\n".join(f"{a:>{left}}  {b:<{middle}}    {c}".rstrip() for a, b, c in rows)
+
+    __repr__ = __str__
+
+    def _repr_html_(self):
+        rows = "".join(
+            f"<tr><td>{x.n}</td><td style='padding-left:{1 + 1.2 * x.depth}em'>{html.escape(x.symbols)}</td>"
+            f"<td><code>{html.escape('    ' * x.depth + x.code).replace('    ', '&emsp;')}</code></td></tr>"
+            for x in self.lines
+        )
+        return f"<table class='rbd-listing'><tbody>{rows}</tbody></table>"
+
+
+def unwrapped(fn):
+    """The plain Python function behind decorators, partials and bound methods."""
+    fn = inspect.unwrap(fn)
+    fn = getattr(fn, "__func__", fn)
+    if not inspect.isfunction(fn):
+        raise TraceError(f"{fn!r} is not a Python function with source text; only those can be listed or traced")
+    return fn
+
+
+def source(fn):
+    """Parse a function and find its tags. Raises TraceError naming the line and what to change."""
+    fn = unwrapped(fn)
+    kept = getattr(fn, "__rbd_source__", None)
+    try:
+        text = textwrap.dedent(kept or inspect.getsource(fn))
+    except (OSError, TypeError):
+        raise TraceError(
+            f"{fn.__name__} has no source text (typed with exec, or built by another program): "
+            "write it in a file or a notebook cell"
+        ) from None
+    try:
+        tree = ast.parse(text).body[0]
+    except SyntaxError:
+        raise TraceError(f"{fn.__name__}: its source cannot be read alone; is it a lambda? Use def") from None
+    if not isinstance(tree, ast.FunctionDef):
+        raise TraceError(f"{fn.__name__} must be a plain def (no lambda, no async def) to be listed or traced")
+    where = f"{fn.__name__} ({inspect.getsourcefile(fn) or 'no file'})"
+    return Source(text, tree, _tags(text, tree, where), fn.__name__, where)
+
+
+def _tags(text, tree, where):
+    lines = {}
+    for token in tokenize.generate_tokens(io.StringIO(text).readline):
+        if token.type == tokenize.COMMENT and (m := _TAG.search(token.string)):
+            lines[token.start[0]] = int(m.group(1))
+    found = {}
+    for node in ast.walk(tree):
+        if not isinstance(node, ast.stmt) or isinstance(node, (ast.FunctionDef, ast.ClassDef)):
+            continue
+        last = node.end_lineno
+        if isinstance(node, HEADS):  # a head ends where its body begins
+            last = node.body[0].lineno - 1 if node.body[0].lineno > node.lineno else node.lineno
+        elif hasattr(node, "body"):
+            continue
+        hits = [k for k in lines if node.lineno <= k <= last]
+        if not hits:
+            continue
+        if not isinstance(node, HEADS + SIMPLE) or (isinstance(node, ast.AnnAssign) and node.value is None):
+            raise TraceError(f"{where}: tag [{lines[hits[0]]}] on line {hits[0]} stands on a statement that sets "
+                             "nothing; put it on an assignment, a for, while, if or return")  # fmt: skip
+        if len(hits) > 1:
+            raise TraceError(f"{where}: one statement carries the tags {[lines[k] for k in hits]}; keep one")
+        if hits[0] not in lines or id(node) in found:
+            continue
+        if any(isinstance(v, tuple) and v[1] == hits[0] for v in found.values()):
+            raise TraceError(f"{where}: two statements share line {hits[0]} and its tag; one statement per line")
+        found[id(node)] = (lines[hits[0]], hits[0])
+    missed = set(lines) - {k for _, k in found.values()}
+    if missed:
+        k = min(missed)
+        raise TraceError(f"{where}: tag [{lines[k]}] on line {k} belongs to no statement; "
+                         "put it at the end of the line that does the work")  # fmt: skip
+    return {key: n for key, (n, _) in found.items()}
+
+
+def rows(fn):
+    """{n: (depth, symbols, sentence)} of the docstring's numbered pseudocode."""
+    out, indents = {}, []
+    for row in (inspect.getdoc(unwrapped(fn)) or "").splitlines():
+        if m := _ROW.match(row):
+            n, indent = int(m.group(1)), len(m.group(1)) + len(m.group(2))
+            if n in out:
+                raise TraceError(f"{fn.__name__}: its docstring has two rows [{n}]")
+            while indents and indents[-1] > indent:
+                indents.pop()
+            if not indents or indents[-1] < indent:
+                indents.append(indent)
+            out[n] = (len(indents) - 1, m.group(3).strip(), (m.group(4) or "").strip())
+    return out
+
+
+def listing(fn):
+    """Numbered pseudocode of a tagged function beside its code lines -> Listing. Raises TraceError."""
+    src, doc = source(fn), rows(fn)
+    found = {}
+    order = []
+
+    def visit(body, depth):
+        for node in body:
+            n = src.tags.get(id(node))
+            if n is not None:
+                if n not in found:
+                    order.append(n)
+                    found[n] = (depth, _kind(node), _code(node))
+                elif not isinstance(node, HEADS):
+                    found[n] = (found[n][0], found[n][1], found[n][2] + "; " + _code(node))
+            inner = depth + (n is not None and isinstance(node, HEADS))
+            for part in ("body", "orelse", "handlers", "finalbody"):
+                visit(getattr(node, part, []), inner)
+
+    visit(src.tree.body, 0)
+    if not order:
+        raise TraceError(f"{src.file} has no tagged line: end each line that does pseudocode line n's work in  # [n]")
+    if doc and set(doc) != set(order):
+        only_doc, only_code = sorted(set(doc) - set(order)), sorted(set(order) - set(doc))
+        raise TraceError(f"{src.file}: pseudocode and tags differ: rows without code {only_doc}, "
+                         f"tags without a row {only_code}")  # fmt: skip
+    lines = []
+    for n in order:
+        depth, kind, code = found[n]
+        d, symbols, words = doc.get(n, (depth, code, ""))
+        if d != depth:
+            raise TraceError(f"{src.file}: line [{n}] is at depth {d} in the docstring and {depth} in the code")
+        lines.append(Line(n, depth, kind, symbols, words, code))
+    return Listing(src.name, tuple(lines), tuple(_passes(lines)))
+
+
+def _kind(node):
+    return {ast.For: "for", ast.While: "while", ast.If: "if", ast.Return: "return"}.get(type(node), "set")
+
+
+def _code(node):
+    if isinstance(node, HEADS):
+        node = type(node)(**{**{f: getattr(node, f, None) for f in node._fields}, "body": [ast.Pass()], "orelse": []})
+        return ast.unparse(ast.fix_missing_locations(node)).splitlines()[0]
+    return re.sub(r"\(λ\[(\w+)\]\)", r"λ[\1]", ast.unparse(node))
+
+
+def _passes(lines):
+    """Outermost tagged loops, each a sweep; titled by the words before the colon of its sentence."""
+    starts = [k for k, x in enumerate(lines) if x.depth == 0 and x.kind in ("for", "while")] or [0]
+    for a, b in zip(starts, [*starts[1:], len(lines)], strict=True):
+        head = lines[a]
+        title = head.words.split(":")[0].strip().lower() if ":" in head.words else head.code.rstrip(":")
+        yield Pass(title, lines[0].n if a == starts[0] else head.n, lines[b - 1].n)
+
+
+def tree_of(node):
+    """What a tagged assignment computes, as JSON for the player: {"target": ..., "rhs": ...}; None for heads."""
+    if isinstance(node, ast.Assign) and len(node.targets) == 1:
+        target = node.targets[0]
+    elif isinstance(node, (ast.AnnAssign, ast.AugAssign)):
+        target = node.target
+    else:
+        return None
+    if isinstance(target, (ast.Tuple, ast.List)):
+        return None
+    rhs = _operation(node.value)
+    if isinstance(node, ast.AugAssign):
+        rhs = {"op": _OPS.get(type(node.op), "?"), "a": _operation(target), "b": rhs}
+    ref = _operation(target)
+    return {"target": {"n": ref["n"], "ix": ref["ix"]}, "rhs": rhs} if ref["op"] == "ref" else None
+
+
+_OPS = {ast.Add: "+", ast.Sub: "-", ast.MatMult: "@", ast.Mult: "*", ast.Div: "/"}
+
+
+def _operation(node):
+    match node:
+        case ast.BinOp(left, op, right) if type(op) in _OPS:
+            return {"op": _OPS[type(op)], "a": _operation(left), "b": _operation(right)}
+        case ast.UnaryOp(ast.USub(), operand):
+            return {"op": "neg", "a": _operation(operand)}
+        case ast.Attribute(value, "mT" | "T"):
+            return {"op": "T", "a": _operation(value)}
+        case ast.Call(func, args) if not node.keywords:
+            name = func.id if isinstance(func, ast.Name) else getattr(func, "attr", ast.unparse(func))
+            return {"op": "call", "f": name, "a": [_operation(a) for a in args]}
+        case ast.Constant(int() | float() as value):
+            return {"op": "num", "v": value}
+        case ast.Name(name):
+            return {"op": "ref", "n": name, "ix": None}
+        case ast.Subscript(ast.Name(name), index) if (ix := _index(index)) is not None:
+            return {"op": "ref", "n": name, "ix": ix}
+    return {"op": "txt", "t": ast.unparse(node)}
+
+
+def _index(node):
+    match node:
+        case ast.Name(name):
+            return {"v": name}
+        case ast.Constant(int() as value):
+            return {"v": value}
+        case ast.Subscript(ast.Name(name), inner) if (of := _index(inner)) is not None:
+            return {"v": name, "of": of}
+        case ast.Tuple(elements):
+            parts = [_index(e) for e in elements]
+            return None if None in parts else parts
+    return None
