@@ -1,0 +1,110 @@
+"""The build's own scripts: normal form of notebooks, vendored JavaScript, decks, and the README's example."""
+
+import copy
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import nbformat
+import pytest
+
+ROOT = Path(__file__).resolve().parent.parent
+sys.path.insert(0, str(ROOT / "scripts"))
+
+import notebooks  # noqa: E402
+import slides  # noqa: E402
+
+
+def messy():
+    """A notebook as an editor leaves it: picture, HTML, cut streams, widget state, timings, no ids."""
+    html = {"text/plain": "<Player>", "text/html": '<div class="rbd-player">' + "x" * 999 + "</div>"}
+    outputs = [
+        nbformat.v4.new_output("stream", name="stdout", text="a"),
+        nbformat.v4.new_output("stream", name="stdout", text="b\n"),
+        nbformat.v4.new_output("display_data", data={"image/png": "AAAA"}),
+        nbformat.v4.new_output("execute_result", data=html, execution_count=17),
+    ]
+    code = nbformat.v4.new_code_cell("1 + 1  \n", outputs=outputs, execution_count=17)
+    code["metadata"] = {"tags": ["hide-input"], "execution": {"iopub.status": "2025"}, "collapsed": True}
+    nb = nbformat.v4.new_notebook(cells=[nbformat.v4.new_markdown_cell("# T"), code, nbformat.v4.new_code_cell("")])
+    nb["metadata"] = {"widgets": {"state": {}}, "kernelspec": {"name": "venv-42", "display_name": "x"}}
+    for cell in nb["cells"]:
+        del cell["id"]
+    nb["nbformat_minor"] = 4
+    return nb
+
+
+def test_normal_form_keeps_text_and_drops_the_rest():
+    before = messy()
+    kept = copy.deepcopy(before)
+    nb = notebooks.normalise(before)
+    nbformat.validate(nb)
+    assert before == kept
+    _, code, empty = nb["cells"]
+    assert [out["output_type"] for out in code["outputs"]] == ["stream", "execute_result"]
+    assert code["outputs"][0]["text"] == "ab\n"
+    assert code["outputs"][1]["data"] == {"text/plain": "<Player>", "text/html": notebooks.STUB}
+    assert (code["execution_count"], code["outputs"][1]["execution_count"], empty["execution_count"]) == (1, 1, None)
+    assert code["metadata"] == {"tags": ["hide-input"]} and nb["metadata"] == notebooks.METADATA
+    assert code["source"] == "1 + 1"
+
+
+def test_normal_form_is_stable():
+    once = notebooks.text(notebooks.normalise(messy()))
+    assert notebooks.text(notebooks.normalise(nbformat.reads(once, as_version=4))) == once
+    ids = [cell["id"] for cell in nbformat.reads(once, as_version=4)["cells"]]
+    assert len(set(ids)) == 3 and ids == [c["id"] for c in notebooks.normalise(messy())["cells"]]
+
+
+def test_check_names_a_notebook_that_is_not_normal(tmp_path):
+    path = tmp_path / "messy.ipynb"
+    path.write_text(nbformat.writes(messy()))
+    command = [sys.executable, str(ROOT / "scripts/notebooks.py"), "--check", str(path)]
+    run = subprocess.run(command, capture_output=True, text=True)
+    assert run.returncode == 1 and "messy.ipynb" in run.stderr
+    subprocess.run([c for c in command if c != "--check"], check=True, capture_output=True)
+    assert subprocess.run(command, capture_output=True).returncode == 0
+
+
+def test_committed_notebooks_are_normal():
+    found = notebooks.find()
+    assert found, "no notebook found"
+    for path in found:
+        stored = path.read_text(encoding="utf-8")
+        normal = notebooks.text(notebooks.normalise(nbformat.reads(stored, as_version=4)))
+        assert stored == normal, f"{path.relative_to(ROOT)} is not in normal form: run `make notebooks`"
+
+
+def test_nbval_sees_the_stub_and_the_player_alike():
+    pattern = re.search(r"^\[html\]\nregex: (.*)\nreplace: (.*)$", (ROOT / "scripts/nbval.cfg").read_text(), re.M)
+    regex, stub = re.compile(pattern[1]), pattern[2]
+    for text in (notebooks.STUB, '<div class="rbd-player">\n{"v": 1}\n</div>', "\n<table><tr></tr></table>"):
+        assert regex.sub(stub, text) == stub
+    for text in ("154.0", "x <div>", "<Player rnea>"):
+        assert regex.sub(stub, text) == text
+
+
+def slide(kind, source, code=False):
+    cell = (nbformat.v4.new_code_cell if code else nbformat.v4.new_markdown_cell)(source)
+    cell["metadata"] = {"slideshow": {"slide_type": kind}} if kind else {}
+    return cell
+
+
+def test_a_deck_shows_only_cells_with_a_slide_type():
+    nbconvert = pytest.importorskip("nbconvert")
+    exporter = nbconvert.HTMLExporter(template_name="basic", exclude_input_prompt=True, exclude_output_prompt=True)
+    cells = [slide("", "import os  # hidden", code=True), slide("slide", "one"), slide("fragment", "two"),
+             slide("skip", "never"), slide("slide", "three"), slide("subslide", "four"), slide("notes", "say")]
+    body = slides.sections(nbformat.v4.new_notebook(cells=cells), exporter)
+    assert "hidden" not in body and "never" not in body
+    assert body.count("<section>") == 4  # one, and a stack of two
+    assert body.count("</section>") == 4 and '<div class="fragment">' in body and '<aside class="notes">' in body
+
+
+def test_the_readme_example_prints_what_it_says():
+    code = re.search(r"```python\n(.*?)```", (ROOT / "README.md").read_text(encoding="utf-8"), re.S)[1]
+    assert len(code.strip().splitlines()) <= 12
+    run = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, cwd=ROOT, check=True)
+    promised = re.findall(r"^print.*# (\[.*\])$", code, re.M)
+    assert promised and all(line in run.stdout for line in promised)
