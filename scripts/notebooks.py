@@ -7,6 +7,7 @@
 
 import argparse
 import hashlib
+import json
 import sys
 from pathlib import Path
 
@@ -29,14 +30,19 @@ def find():
     return sorted(p for p in found if not any(part.startswith((".", "_")) for part in p.relative_to(ROOT).parts))
 
 
+def joined(value):
+    """Text of a notebook file, which may be cut into a list of lines."""
+    return "".join(value) if isinstance(value, list) else value
+
+
 def normal_output(output, count):
     """One output in normal form; None if nothing of it is text."""
     kind = output["output_type"]
     if kind == "stream":
-        return nbformat.v4.new_output("stream", name=output["name"], text="".join(output["text"]))
+        return nbformat.v4.new_output("stream", name=output["name"], text=joined(output["text"]))
     if kind == "error":
         return nbformat.v4.new_output("error", ename=output["ename"], evalue=output["evalue"], traceback=[])
-    data = {mime: output["data"][mime] for mime in TEXT if mime in output["data"]}
+    data = {mime: joined(output["data"][mime]) for mime in TEXT if mime in output["data"]}
     if "text/html" in output["data"]:
         data["text/html"] = STUB
     if not data:
@@ -59,10 +65,12 @@ def join_streams(outputs):
 
 
 def normalise(nb):
-    """The notebook in normal form, as a new notebook of format 4.5. The argument is not changed."""
-    nb, cells, ids, count = nbformat.v4.upgrade(nbformat.from_dict(nb)), [], set(), 0
+    """The notebook (format 4, a plain dict will do) in normal form, format 4.5. The argument is not changed."""
+    if nb["nbformat"] != 4:
+        raise ValueError(f"notebook format 4 expected, not {nb['nbformat']}")
+    cells, ids, count = [], set(), 0
     for old in nb["cells"]:
-        source = "".join(old["source"]).rstrip()
+        source = joined(old["source"]).rstrip()
         new = {"cell_type": old["cell_type"], "source": source}
         new["metadata"] = {key: old["metadata"][key] for key in CELL_METADATA if old["metadata"].get(key)}
         if old.get("attachments"):
@@ -109,7 +117,7 @@ def main():
     for path in paths:
         name = path.relative_to(ROOT) if path.is_relative_to(ROOT) else path
         stored = path.read_text(encoding="utf-8")
-        nb = nbformat.reads(stored, as_version=4)
+        nb = normalise(json.loads(stored))
         if args.execute:
             print(f"running {name} ...", flush=True)
             execute(nb, path)
