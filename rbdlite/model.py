@@ -91,8 +91,10 @@ class Model:
             if 0 <= key <= self.n_bodies:
                 return int(key)
             raise StateError(f"body {key} does not exist: bodies are 1..{self.n_bodies}, 0 is the base")
-        if key in self._index:
+        if self._index.get(key) is not None:
             return self._index[key]
+        if key in self._index:
+            raise StateError(f"{key!r} is the name of a joint and of another link; give the number of the body")
         known = ", ".join(repr(k) for k in list(self._index)[:40])
         raise StateError(f"no body, joint or frame is called {key!r}; known: {known}")
 
@@ -337,12 +339,13 @@ def _name_table(model):
         seen = set()
         for i, name in enumerate(names, 0 if who == "body" else 1):
             if name in seen:
-                raise ModelError(f"two {who}s are called {name!r}; names must differ")
+                raise ModelError(f"two {'bodies' if who == 'body' else 'joints'} are called {name!r}; names must differ")
             seen.add(name)
-            if table.setdefault(name, i) != i:
-                raise ModelError(f"joint {name!r} (of body {i}) has the name of body {table[name]}; names must differ")
+            table[name] = i if table.get(name, i) == i else None  # None: a joint and another link, `index` refuses it
     for name, (body, _, _) in model.frames.items():
         if not 0 <= body <= model.n_bodies:
             raise ModelError(f"frame {name!r} sits on body {body}, which does not exist")
-        table.setdefault(name, body)
+        if name in model.names:
+            raise ModelError(f"frame {name!r} has the name of body {model.names.index(name)}; names must differ")
+        table[name] = None if name in table else body
     return table
