@@ -1,8 +1,8 @@
 """URDF -> Model: a small reader of our own over the standard library's XML.
 
 Fixed joints are lumped: the child's inertia moves into the body it is welded to, and the child stays usable
-as a named frame. Only what the dynamics need is read: links, joints, origins, axes, inertials. Limits, friction,
-transmissions, meshes and the like are passed over. Rotor inertia has no place in URDF, so `armature` is zero.
+as a named frame. Only what the dynamics need is read: links, joints, origins, axes, inertials. Limits,
+friction, transmissions, meshes and the like are passed over. URDF knows no rotor inertia: `armature` is zero.
 """
 
 import math
