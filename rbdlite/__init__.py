@@ -4,7 +4,20 @@ import importlib
 
 from . import robots
 from .errors import ModelError, SingularError, StateError, TraceError
+from .integrate import integrate
 from .joints import Joint, free, helical, planar, prismatic, revolute, spherical, turn_about
+from .kinematics import (
+    com,
+    frame_pose,
+    jacobian,
+    kinetic_energy,
+    poses,
+    potential_energy,
+    total_mass,
+    transforms,
+    velocities,
+    wrench,
+)
 from .listing import listing
 from .model import Model
 from .rnea import bias, gravity_torque, mass_matrix_by_rnea, rnea
@@ -15,8 +28,8 @@ __version__ = "0.1.0"
 
 _LATER = {  # loaded when first used: not needed to compute
     "load_urdf": "urdf", "UrdfError": "urdf",
-    "flops": "expr", "compile": "codegen",
-    "player": "widgets", "widgets": None, "expr": None, "codegen": None,
+    "flops": "opcount", "compile": "codegen",
+    "player": "widgets", "widgets": None, "expr": None, "opcount": None, "codegen": None,
 }  # fmt: skip
 
 

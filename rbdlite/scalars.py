@@ -93,13 +93,20 @@ def cos(x):
 
 def stack_rows(blocks):
     """Blocks (..., n_k, 1) one above the other -> (..., sum n_k); batch axes are broadcast."""
-    kinds = kind(*blocks)
-    if kinds == "foreign":
-        xp = next(b for b in blocks if not isinstance(b, np.ndarray)).__array_namespace__()
+    return _join(blocks, -2)[..., 0]
+
+
+def stack_columns(blocks):
+    """Blocks (..., m, n_k) side by side -> (..., m, sum n_k); batch axes are broadcast."""
+    return _join(blocks, -1)
+
+
+def _join(blocks, axis):
+    foreign = [b for b in blocks if not isinstance(b, np.ndarray)]
+    xp = foreign[0].__array_namespace__() if foreign else np
+    if foreign:
         blocks = [xp.asarray(b) for b in blocks]
-    else:
-        xp = np
     if any(b.ndim > 2 for b in blocks):
         batch = np.broadcast_shapes(*(b.shape[:-2] for b in blocks))
         blocks = [xp.broadcast_to(b, batch + b.shape[-2:]) for b in blocks]
-    return xp.concatenate(blocks, axis=-2)[..., 0]
+    return xp.concatenate(blocks, axis=axis)
