@@ -1,4 +1,4 @@
-"""Build the book into _build/html: warnings are errors, every page of _toc.yml must exist. Quick if nothing changed."""
+"""Build the book into _build/html: warnings are errors, every page of _toc.yml must exist."""
 
 import fcntl
 import re
@@ -21,6 +21,7 @@ SOURCES = ("book", "rbdlite", "scripts", "_config.yml", "_toc.yml", "pyproject.t
 
 def pages():
     """The documents that _toc.yml names, in order, without suffix."""
+
     def walk(node):
         if isinstance(node, dict):
             yield from (node[key] for key in ("root", "file") if key in node)
@@ -29,7 +30,10 @@ def pages():
         elif isinstance(node, list):
             for value in node:
                 yield from walk(value)
-    found = [str(Path(doc).with_suffix("")) for doc in walk(yaml.safe_load((ROOT / "_toc.yml").read_text()))]
+
+    found = [
+        str(Path(doc).with_suffix("")) for doc in walk(yaml.safe_load((ROOT / "_toc.yml").read_text()))
+    ]
     if not found:
         sys.exit("_toc.yml names no page.")
     return found
@@ -42,10 +46,20 @@ def fingerprint():
 
 def run_jupyter_book():
     """Build, with the output on the screen and in _build/build.log. Returns the exit code."""
-    command = [sys.executable, "-c", "from jupyter_book.cli.main import main; main()", "build", ".",
-               "-W", "-n", "--keep-going"]
+    command = [
+        sys.executable,
+        "-c",
+        "from jupyter_book.cli.main import main; main()",
+        "build",
+        ".",
+        "-W",
+        "-n",
+        "--keep-going",
+    ]
     with LOG.open("w") as log:
-        process = subprocess.Popen(command, cwd=ROOT, text=True, stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
+        process = subprocess.Popen(
+            command, cwd=ROOT, text=True, stdout=subprocess.PIPE, stderr=subprocess.STDOUT
+        )
         for line in process.stdout:
             print(line, end="", flush=True)
             log.write(re.sub(r"\x1b\[[0-9;]*m", "", line))
@@ -68,14 +82,23 @@ def build():
         STAMP.unlink(missing_ok=True)
         code = run_jupyter_book()
         if code:
-            lines = [line for line in LOG.read_text().splitlines() if re.search(r"WARNING|ERROR|Error\b", line)]
-            lines += [f"a cell failed: {p.relative_to(ROOT)}" for p in sorted(HTML.glob("reports/**/*.log"))]
-            sys.exit("\n".join(["", "The book was not built (the whole log: _build/build.log).", *lines[:20]]))
+            lines = [
+                line for line in LOG.read_text().splitlines() if re.search(r"WARNING|ERROR|Error\b", line)
+            ]
+            lines += [
+                f"a cell failed: {p.relative_to(ROOT)}" for p in sorted(HTML.glob("reports/**/*.log"))
+            ]
+            sys.exit(
+                "\n".join(["", "The book was not built (the whole log: _build/build.log).", *lines[:20]])
+            )
         missing = [page for page in pages() if not (HTML / f"{page}.html").exists()]
         if missing:
             sys.exit(f"The build ended well but these pages of _toc.yml are missing: {', '.join(missing)}")
         STAMP.write_text(now)
-        print(f"{len(pages())} pages in _build/html" + ("." if vendor.ready() else "; MathJax comes from a CDN."))
+        print(
+            f"{len(pages())} pages in _build/html"
+            + ("." if vendor.ready() else "; MathJax comes from a CDN.")
+        )
 
 
 if __name__ == "__main__":

@@ -1,4 +1,4 @@
-"""What the book adds to Sphinx: local MathJax, execution that notices changes in rbdlite, and the slide decks.
+"""What the book adds to Sphinx: local MathJax, execution that notices a changed rbdlite, slide decks.
 
 Loaded by _config.yml, so that a plain `jupyter-book build .` behaves like `make html`.
 """
@@ -14,7 +14,7 @@ SKIP = {"__pycache__", "vendor", ".ipynb_checkpoints"}
 
 
 def tree_hash(*patterns):
-    """A hash of the names and contents of all files that match, folders included, below the repository's root."""
+    """A hash of the names and contents of all files that match, with all files in folders that match."""
     digest = hashlib.sha256()
     for pattern in patterns:
         for top in sorted(ROOT.glob(pattern)):
@@ -25,13 +25,13 @@ def tree_hash(*patterns):
 
 
 def use_local_mathjax(app, config):
-    """Pages take MathJax from book/_static/vendor if `make vendor` has put it there, else from Sphinx's CDN."""
+    """Pages take MathJax from book/_static/vendor if it is there, else from Sphinx's CDN."""
     if (ROOT / "book/_static/vendor/mathjax/tex-mml-chtml.js").exists():
         config.mathjax_path = "vendor/mathjax/tex-mml-chtml.js"
 
 
 def clear_stale_outputs(app, config):
-    """Executed notebooks are cached by their own text only: drop them when the package or a data file has changed."""
+    """Executed notebooks are cached by their own text: drop them when the package or the data changed."""
     config.rbdlite_hash = tree_hash(*CODE)  # an "env" value: when it changes Sphinx reads every page again
     cache = Path(config.nb_execution_cache_path or ROOT / "_build/.jupyter_cache")
     seen = cache.parent / ".package-hash"
@@ -42,13 +42,13 @@ def clear_stale_outputs(app, config):
 
 
 def deck_role(name, rawtext, text, lineno, inliner, options=None, content=None):
-    """{deck}`name`: a link to the slides of book/slides/name.ipynb (or of a chapter's slides), which open offline."""
+    """{deck}`name`: a link to the slides of book/slides/name.ipynb or of the chapter of that name."""
+    import slides
     from docutils import nodes
 
-    import slides
-
     if text not in slides.decks():
-        message = inliner.reporter.error(f"there is no deck {text!r}; there are {sorted(slides.decks())}", line=lineno)
+        known = sorted(slides.decks())
+        message = inliner.reporter.error(f"there is no deck {text!r}; there are {known}", line=lineno)
         return [inliner.problematic(rawtext, rawtext, message)], [message]
     if not slides.ready():
         return [nodes.emphasis(rawtext, f"{text} (run make slides; it needs npm)")], []

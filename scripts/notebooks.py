@@ -1,13 +1,14 @@
 """Normal form of the committed notebooks: text outputs only, stable ids, counts in order, minimal metadata.
 
-    notebooks.py [FILES]             rewrite the notebooks in normal form (default: all of book/ and exercises/)
-    notebooks.py --execute [FILES]   run them first, in their own folder
-    notebooks.py --check [FILES]     change nothing; exit 1 and name each notebook that is not in normal form
+notebooks.py [FILES]             rewrite them in normal form (default: all of book/ and exercises/)
+notebooks.py --execute [FILES]   run them first, in their own folder
+notebooks.py --check [FILES]     change nothing; exit 1 and name each notebook that is not in normal form
 """
 
 import argparse
 import hashlib
 import json
+import re
 import sys
 from pathlib import Path
 
@@ -27,7 +28,8 @@ CELL_METADATA = "tags", "slideshow", "mystnb", "nbgrader"
 def find():
     """All notebooks of the repository that are kept in normal form, as sorted paths."""
     found = (path for folder in FOLDERS for path in (ROOT / folder).rglob("*.ipynb"))
-    return sorted(p for p in found if not any(part.startswith((".", "_")) for part in p.relative_to(ROOT).parts))
+    hidden = re.compile(r"(^|/)[._]")
+    return sorted(path for path in found if not hidden.search(str(path.relative_to(ROOT))))
 
 
 def joined(value):
@@ -65,7 +67,7 @@ def join_streams(outputs):
 
 
 def normalise(nb):
-    """The notebook (format 4, a plain dict will do) in normal form, format 4.5. The argument is not changed."""
+    """The notebook (format 4; a plain dict will do) in normal form. The argument is not changed."""
     if nb["nbformat"] != 4:
         raise ValueError(f"notebook format 4 expected, not {nb['nbformat']}")
     cells, ids, count = [], set(), 0
@@ -102,12 +104,16 @@ def execute(nb, path):
     try:
         NotebookClient(nb, timeout=300, resources={"metadata": {"path": str(path.parent)}}).execute()
     except CellExecutionError as error:
-        sys.exit(f"{path.relative_to(ROOT)}: a cell fails. To let it fail on purpose, tag it "
-                 f"'raises-exception'.\n{error}")
+        sys.exit(
+            f"{path.relative_to(ROOT)}: a cell fails. To let it fail on purpose, tag it "
+            f"'raises-exception'.\n{error}"
+        )
 
 
 def main():
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
     parser.add_argument("files", nargs="*", type=Path)
     parser.add_argument("--execute", action="store_true", help="run the notebooks first")
     parser.add_argument("--check", action="store_true", help="change nothing, fail on what is not normal")

@@ -9,8 +9,12 @@ HTML = Path(__file__).resolve().parent.parent / "_build" / "html"
 
 
 class Handler(SimpleHTTPRequestHandler):
-    extensions_map = {**SimpleHTTPRequestHandler.extensions_map, ".js": "text/javascript",
-                      ".mjs": "text/javascript", ".woff2": "font/woff2"}
+    extensions_map = {
+        **SimpleHTTPRequestHandler.extensions_map,
+        ".js": "text/javascript",
+        ".mjs": "text/javascript",
+        ".woff2": "font/woff2",
+    }
 
     def log_message(self, *args):
         pass

@@ -1,11 +1,11 @@
 """Make the slide decks: notebooks with slide metadata -> self-contained reveal.js pages in _build/slides.
 
-A deck is a selection. Every notebook of book/slides/ is one, and so is each chapter in which a cell has a slide type.
+A deck is a selection. Every notebook of book/slides/ is one, and each chapter with a slide type in a cell.
 All cells run; a cell shows only if its slideshow metadata says so:
     slide, subslide, fragment, -      a new slide, one below it, revealed by a click, or more of the same
     notes                             for the speaker view (key S)
     skip, or no slide type            runs, is not shown
-Tags: remove-input, remove-output; hide-input counts as remove-input. `?print-pdf` after the address is for printing.
+Tags: remove-input (or hide-input), remove-output. For printing add `?print-pdf` to the address.
 """
 
 import html
@@ -37,7 +37,9 @@ PAGE = """\
 {pygments}
 {style}
 </style>
-<script>MathJax = {{tex: {{inlineMath: [["$", "$"], ["\\\\(", "\\\\)"]]}}, chtml: {{matchFontHeight: false}}}}</script>
+<script>
+MathJax = {{tex: {{inlineMath: [["$", "$"], ["\\\\(", "\\\\)"]]}}, chtml: {{matchFontHeight: false}}}};
+</script>
 <script defer src="vendor/mathjax/tex-mml-chtml.js"></script>
 </head>
 <body>
@@ -136,8 +138,10 @@ def head(body):
     if "rbd-player" not in body or not WIDGETS.exists():
         return ""
     names = sorted(path.name for path in WIDGETS.iterdir())
-    return "\n".join([f'<link rel="stylesheet" href="player/{n}">' for n in names if n.endswith(".css")]
-                     + [f'<script type="module" src="player/{n}"></script>' for n in names if n.endswith(".js")])
+    return "\n".join(
+        [f'<link rel="stylesheet" href="player/{n}">' for n in names if n.endswith(".css")]
+        + [f'<script type="module" src="player/{n}"></script>' for n in names if n.endswith(".js")]
+    )
 
 
 def build():
@@ -156,9 +160,16 @@ def build():
         nb = nbformat.read(path, as_version=4)
         run(nb, path)
         body = sections(nb, exporter)
-        first = next(line for cell in nb["cells"] for line in cell["source"].splitlines() if line.startswith("#"))
-        page = PAGE.format(title=html.escape(first.lstrip("# ")), head=head(body), style=STYLE, slides=body,
-                           pygments=HtmlFormatter(style="default").get_style_defs(".reveal .highlight"))
+        first = next(
+            line for cell in nb["cells"] for line in cell["source"].splitlines() if line.startswith("#")
+        )
+        page = PAGE.format(
+            title=html.escape(first.lstrip("# ")),
+            head=head(body),
+            style=STYLE,
+            slides=body,
+            pygments=HtmlFormatter(style="default").get_style_defs(".reveal .highlight"),
+        )
         (OUT / f"{name}.html").write_text(page, encoding="utf-8")
         print(f"deck: {(OUT / name).relative_to(ROOT)}.html", flush=True)
     return list(found)
@@ -168,7 +179,9 @@ def main():
     if not decks():
         sys.exit("There is no deck: no notebook in book/slides and no chapter with slide types.")
     if not ready():
-        sys.exit("The decks need reveal.js and MathJax, which come from npm: install Node.js with npm, run make again.")
+        sys.exit(
+            "The decks need reveal.js and MathJax from npm: install Node.js with npm and run make again."
+        )
     build()
 
 

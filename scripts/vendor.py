@@ -1,6 +1,6 @@
 """Fetch with npm what the pages load (MathJax, and reveal.js for the decks) into book/_static/vendor.
 
-Without npm nothing is fetched: pages then take MathJax from a CDN and no deck is built. Says which is the case.
+Without npm nothing is fetched: pages then take MathJax from a CDN and no deck is built. It says so.
 """
 
 import json
@@ -15,16 +15,38 @@ VENDOR = Path(__file__).resolve().parent.parent / "book" / "_static" / "vendor"
 STAMP = VENDOR / "versions.json"
 # package, version -> folder here, folder in the package, what is kept of it
 WANTED = {
-    "mathjax@3.2.2": ("mathjax", "es5", ("tex-mml-chtml.js", "input/tex/extensions/", "output/chtml/", "ui/", "a11y/",
-                                         "sre/mathmaps/base.json", "sre/mathmaps/en.json")),
-    "reveal.js@5.2.1": ("reveal", "", ("dist/reveal.js", "dist/reveal.css", "dist/reset.css", "dist/theme/white.css",
-                                       "dist/theme/fonts/source-sans-pro/", "plugin/notes/notes.js", "LICENSE")),
+    "mathjax@3.2.2": (
+        "mathjax",
+        "es5",
+        (
+            "tex-mml-chtml.js",
+            "input/tex/extensions/",
+            "output/chtml/",
+            "ui/",
+            "a11y/",
+            "sre/mathmaps/base.json",
+            "sre/mathmaps/en.json",
+        ),
+    ),
+    "reveal.js@5.2.1": (
+        "reveal",
+        "",
+        (
+            "dist/reveal.js",
+            "dist/reveal.css",
+            "dist/reset.css",
+            "dist/theme/white.css",
+            "dist/theme/fonts/source-sans-pro/",
+            "plugin/notes/notes.js",
+            "LICENSE",
+        ),
+    ),
 }
 WITHOUT = """\
 {why}
   MathJax: each page loads it from a CDN (cdn.jsdelivr.net), so formulas need a network.
   Slides:  not built (reveal.js comes from npm).
-  For pages that ask no other host: install Node.js with npm (Debian, Ubuntu: sudo apt install npm), run make again."""
+  For pages that ask no other host install Node.js with npm (sudo apt install npm) and run make again."""
 
 
 def ready():
@@ -52,8 +74,13 @@ def fetch(npm):
         scratch = Path(scratch)
         for package, (name, inside, keep) in WANTED.items():
             print(f"fetching {package} ...", flush=True)
-            run = subprocess.run([npm, "pack", "--silent", package], cwd=scratch, text=True, check=True,
-                                 stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+            run = subprocess.run(
+                [npm, "pack", "--silent", package],
+                cwd=scratch,
+                text=True,
+                check=True,
+                capture_output=True,
+            )
             unpack(scratch / run.stdout.split()[-1], scratch / "vendor" / name, inside, keep)
         shutil.rmtree(VENDOR, ignore_errors=True)
         shutil.copytree(scratch / "vendor", VENDOR)
@@ -70,7 +97,10 @@ def main():
     try:
         fetch(npm)
     except subprocess.CalledProcessError as error:
-        print(WITHOUT.format(why=f"npm could not fetch the JavaScript:\n{error.stderr.strip()}"), file=sys.stderr)
+        print(
+            WITHOUT.format(why=f"npm could not fetch the JavaScript:\n{error.stderr.strip()}"),
+            file=sys.stderr,
+        )
 
 
 if __name__ == "__main__":

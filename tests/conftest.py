@@ -1,4 +1,4 @@
-"""Shared by the tests of the built pages: a headless Chromium in which nothing but this machine can be reached."""
+"""Shared by the tests of the built pages: a headless Chromium that reaches nothing but this machine."""
 
 import os
 import shutil
@@ -6,8 +6,16 @@ import shutil
 import pytest
 
 BROWSERS = "chromium", "chromium-browser", "google-chrome", "google-chrome-stable"
-FLAGS = ["--headless", "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-sync",
-         "--disable-background-networking", "--disable-component-update"]
+FLAGS = [
+    "--headless",
+    "--no-sandbox",
+    "--disable-gpu",
+    "--disable-quic",
+    "--no-first-run",
+    "--disable-sync",
+    "--disable-background-networking",
+    "--disable-component-update",
+]
 HARMLESS = "THEBE_JS_URL"  # the theme declares it twice
 
 
@@ -24,7 +32,7 @@ def browser():
     candidates = [os.environ.get("CHROMIUM"), *map(shutil.which, BROWSERS)]
     path = next((p for p in candidates if p and os.access(p, os.X_OK)), None)
     if path is None:
-        lacking(f"no browser ({', '.join(BROWSERS)}): the pages were not tested. Debian: sudo apt install chromium")
+        lacking(f"no browser ({', '.join(BROWSERS)}): pages not tested. Debian: sudo apt install chromium")
     sync_api = pytest.importorskip("playwright.sync_api")
     with sync_api.sync_playwright() as playwright:
         chromium = playwright.chromium.launch(executable_path=path, args=FLAGS)

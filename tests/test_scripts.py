@@ -28,7 +28,9 @@ def messy():
     ]
     code = nbformat.v4.new_code_cell("1 + 1  \n", outputs=outputs, execution_count=17)
     code["metadata"] = {"tags": ["hide-input"], "execution": {"iopub.status": "2025"}, "collapsed": True}
-    nb = nbformat.v4.new_notebook(cells=[nbformat.v4.new_markdown_cell("# T"), code, nbformat.v4.new_code_cell("")])
+    nb = nbformat.v4.new_notebook(
+        cells=[nbformat.v4.new_markdown_cell("# T"), code, nbformat.v4.new_code_cell("")]
+    )
     nb["metadata"] = {"widgets": {"state": {}}, "kernelspec": {"name": "venv-42", "display_name": "x"}}
     for cell in nb["cells"]:
         del cell["id"]
@@ -45,7 +47,11 @@ def test_normal_form_keeps_text_and_drops_the_rest():
     assert [out["output_type"] for out in code["outputs"]] == ["stream", "execute_result"]
     assert code["outputs"][0]["text"] == "ab\n"
     assert code["outputs"][1]["data"] == {"text/plain": "<Player>", "text/html": notebooks.STUB}
-    assert (code["execution_count"], code["outputs"][1]["execution_count"], empty["execution_count"]) == (1, 1, None)
+    assert (code["execution_count"], code["outputs"][1]["execution_count"], empty["execution_count"]) == (
+        1,
+        1,
+        None,
+    )
     assert code["metadata"] == {"tags": ["hide-input"]} and nb["metadata"] == notebooks.METADATA
     assert code["source"] == "1 + 1"
 
@@ -77,9 +83,15 @@ def test_committed_notebooks_are_normal():
 
 
 def test_nbval_sees_the_stub_and_the_player_alike():
-    pattern = re.search(r"^\[html\]\nregex: (.*)\nreplace: (.*)$", (ROOT / "scripts/nbval.cfg").read_text(), re.M)
+    pattern = re.search(
+        r"^\[html\]\nregex: (.*)\nreplace: (.*)$", (ROOT / "scripts/nbval.cfg").read_text(), re.M
+    )
     regex, stub = re.compile(pattern[1]), pattern[2]
-    for text in (notebooks.STUB, '<div class="rbd-player">\n{"v": 1}\n</div>', "\n<table><tr></tr></table>"):
+    for text in (
+        notebooks.STUB,
+        '<div class="rbd-player">\n{"v": 1}\n</div>',
+        "\n<table><tr></tr></table>",
+    ):
         assert regex.sub(stub, text) == stub
     for text in ("154.0", "x <div>", "<Player rnea>"):
         assert regex.sub(stub, text) == text
@@ -93,13 +105,26 @@ def slide(kind, source, code=False):
 
 def test_a_deck_shows_only_cells_with_a_slide_type():
     nbconvert = pytest.importorskip("nbconvert")
-    exporter = nbconvert.HTMLExporter(template_name="basic", exclude_input_prompt=True, exclude_output_prompt=True)
-    cells = [slide("", "import os  # hidden", code=True), slide("slide", "one"), slide("fragment", "two"),
-             slide("skip", "never"), slide("slide", "three"), slide("subslide", "four"), slide("notes", "say")]
+    exporter = nbconvert.HTMLExporter(
+        template_name="basic", exclude_input_prompt=True, exclude_output_prompt=True
+    )
+    cells = [
+        slide("", "import os  # hidden", code=True),
+        slide("slide", "one"),
+        slide("fragment", "two"),
+        slide("skip", "never"),
+        slide("slide", "three"),
+        slide("subslide", "four"),
+        slide("notes", "say"),
+    ]
     body = slides.sections(nbformat.v4.new_notebook(cells=cells), exporter)
     assert "hidden" not in body and "never" not in body
     assert body.count("<section>") == 4  # one, and a stack of two
-    assert body.count("</section>") == 4 and '<div class="fragment">' in body and '<aside class="notes">' in body
+    assert (
+        body.count("</section>") == 4
+        and '<div class="fragment">' in body
+        and '<aside class="notes">' in body
+    )
 
 
 def test_the_readme_example_prints_what_it_says():
