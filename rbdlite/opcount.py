@@ -1,0 +1,137 @@
+"""Running an algorithm on symbols, and counting its operations line by line.
+
+    count = flops(rnea, model)        {line: multiplications + additions + divisions}; prints as a table
+    count[4], count.total             of line [4]; of all lines
+    count.mul, count.add, count.trig  all multiplications, additions (and subtractions), sines and cosines
+    count.part(4)                     the same numbers for one line
+    flops(rnea, model, qdd=0)         for a known argument: what depends on it folds away
+"""
+
+import html
+import inspect
+from collections import Counter
+from typing import NamedTuple
+
+import numpy as np
+
+from .expr import Graph, live
+from .listing import listing
+from .trace import Recorder, twin
+
+KINDS = {"*": "mul", "+": "add", "-": "add", "/": "div", "sin": "trig", "cos": "trig", "sqrt": "root"}
+
+
+class Part(NamedTuple):
+    """Live operations of one kind each; `flops` leaves sines, cosines and roots out."""
+
+    mul: int = 0
+    add: int = 0
+    div: int = 0
+    trig: int = 0
+    root: int = 0
+
+    @property
+    def flops(self):
+        return self.mul + self.add + self.div
+
+
+class Flops(dict):
+    """{line: multiplications + additions + divisions}; line 0, if there, is "setup": lines without a tag."""
+
+    def __init__(self, fn, parts):
+        super().__init__((line, part.flops) for line, part in parts.items())
+        self.fn, self.parts = fn, parts
+
+    def part(self, line):
+        """Operations of one line, kind by kind."""
+        return self.parts.get(line, Part())
+
+    whole = property(lambda self: Part(*map(sum, zip(*self.parts.values(), strict=True))))
+    mul, add, div, trig, root = (property(lambda self, k=k: self.whole[k]) for k in range(5))
+    total = property(lambda self: self.whole.flops)
+
+    def rows(self):
+        """(line, symbols, Part) in the order of the listing, then the total."""
+        lines = [(0, "setup")] * (0 in self)
+        lines += [(x.n, "  " * x.depth + x.symbols) for x in listing(self.fn).lines]
+        return [(n, symbols, self.part(n)) for n, symbols in lines] + [(None, "total", self.whole)]
+
+    def _columns(self):
+        used = [k for k in range(5) if k < 2 or any(p[k] for p in self.parts.values())]
+        yield "line", "", *("× + ÷ trig √".split()[k] for k in used), "flops"
+        for n, symbols, p in self.rows():
+            yield "" if n is None else f"[{n}]", symbols, *(str(p[k] or "") for k in used), str(p.flops or "")
+
+    def __str__(self):
+        rows = list(self._columns())
+        wide = [max(len(r[k]) for r in rows) for k in range(len(rows[0]))]
+        return "\n".join("  ".join(x.ljust(w) if k == 1 else x.rjust(w) for k, (x, w) in
+                                   enumerate(zip(r, wide, strict=True))) for r in rows)  # fmt: skip
+
+    def _repr_html_(self):
+        head, *body = ["<tr>" + "".join(
+            f'<td style="text-align:{"left" if k == 1 else "right"};white-space:pre">{html.escape(x)}</td>'
+            for k, x in enumerate(r)) + "</tr>" for r in self._columns()]  # fmt: skip
+        return f'<table class="rbd-flops"><thead>{head}</thead><tbody>{"".join(body)}</tbody></table>'
+
+
+def arguments(fn, model, graph, given):
+    """Symbols for every argument of fn after the model, as a dict; given: values for some of them.
+
+    A number given for an argument is repeated to its size. Arguments with a default keep it, except that
+    f_ext=[body, ...] makes six symbols for each of these bodies.
+    """
+    parameters = list(inspect.signature(fn).parameters.values())[1:]
+    unknown = set(given) - {p.name for p in parameters}
+    if unknown:
+        raise TypeError(f"{fn.__name__} has no argument {sorted(unknown)[0]!r}")
+    out = {}
+    for p in parameters:
+        shape = (model.nq,) if p.name == "q" else (model.nv,) * (2 if p.name in ("M", "L") else 1)
+        value = given.get(p.name)
+        if p.name == "f_ext" and value is not None:
+            columns = graph.symbols("f_ext", (len(value), 6))
+            out[p.name] = {model.index(body): column for body, column in zip(value, columns, strict=True)}
+        elif value is not None:
+            out[p.name] = np.broadcast_to(np.asarray(value, dtype=object), shape)
+        elif p.default is p.empty:
+            out[p.name] = graph.symbols(p.name, shape)
+    return out
+
+
+class _Meter(Recorder):
+    """Notes where each line ends in the graph's order of creation: marks = [(nodes so far, line), ...]."""
+
+    def __init__(self, graph):
+        super().__init__()
+        self.graph, self.marks = graph, []
+
+    def mark(self, line):
+        self.marks.append((len(self.graph.nodes), line))
+
+    def read(self, values):  # a tagged line begins: what came before it had no tag
+        self.mark(0)
+
+    def step(self, line, at, name, index, before, value, kind):
+        self.mark(0 if kind == "loop" else line)
+
+
+def flops(fn, model, **given):
+    """Operations of fn(model, ...) on symbols, per pseudocode line -> `Flops`, a {line: count} dict.
+
+    Counted are the operations that the result needs: common subexpressions once, in the line that computes
+    them first; zeros, ones and signs are free; sines, cosines and roots are counted apart. fn needs `# [n]`
+    tags; lines without a tag count as line 0. given: known arguments, as qdd=0, or f_ext=[body, ...].
+    """
+    graph = Graph()
+    meter = _Meter(graph)
+    result = twin(fn, meter)(model, **arguments(fn, model, graph, given))
+    meter.mark(0)
+    parts, marks = {x.n: Counter() for x in listing(fn).lines}, iter(meter.marks)
+    end, line = next(marks)
+    for node in live(result):
+        while node.index >= end:
+            end, line = next(marks)
+        if node.op in KINDS:
+            parts.setdefault(line, Counter())[KINDS[node.op]] += 1
+    return Flops(fn, {line: Part(**parts[line]) for line in sorted(parts)})

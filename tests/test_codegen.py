@@ -1,0 +1,268 @@
+"""Generated code: operation counts line by line, JavaScript and NumPy text, dead code, size."""
+
+import json
+import shutil
+import subprocess
+
+import numpy as np
+import pytest
+from conftest import lacking
+
+import rbdlite as rbd
+from rbdlite.codegen import compile as compile_
+from rbdlite.expr import Graph, live
+from rbdlite.opcount import flops
+
+TREE = rbd.robots.squared_paper_tree()
+ARM = rbd.robots.planar_arm(lengths=(1, 0.7, 0.5), masses=(1, 2, 3), armature=[0.1, 0, 0.3])
+
+
+def skew_tree():
+    """Every joint type, skew placements."""
+    joints = [rbd.free(), rbd.revolute((1, 2, 3)), rbd.helical((0, 1, 1), 0.2), rbd.prismatic((1, 0, 1)),
+              rbd.spherical(), rbd.planar()]
+    rng = np.random.default_rng(7)
+    places = [(rbd.turn_about(rng.normal(size=3), 0.7), rng.normal(size=3)) for _ in joints]
+    bodies = [rbd.inertia(1 + k, rng.normal(size=3), [2, 3, 4]) for k in range(len(joints))]
+    return rbd.Model([0, 1, 1, 2, 2, 4], joints, places, bodies, armature=rng.uniform(size=15))
+
+
+def state(model, seed=0, rows=()):
+    rng = np.random.default_rng(seed)
+    q = np.stack([model.random(rng) for _ in range(int(np.prod(rows, dtype=int)))]).reshape(*rows, -1)
+    return q, rng.normal(size=(*rows, model.nv)), rng.normal(size=(*rows, model.nv))
+
+
+def node(calls):
+    """Run JavaScript functions on lists of arguments -> one array for each call."""
+    if shutil.which("node") is None:
+        lacking("no node on this machine: JavaScript is not run")
+    calls = [(source, json.dumps([list(map(float, a)) for a in args])) for source, args in calls]
+    text = "\n".join(f"out.push(Array.from(({source})(...{args})));" for source, args in calls)
+    run = subprocess.run(["node", "-"], input=f"const out=[];{text}console.log(JSON.stringify(out))",
+                         capture_output=True, text=True, timeout=60)
+    assert run.returncode == 0, run.stderr
+    return [np.array(x, dtype=float) for x in json.loads(run.stdout)]
+
+
+def close(a, b, tolerance=1e-12):
+    return np.abs(np.asarray(a) - b).max() <= tolerance * max(1, np.abs(b).max())
+
+
+# -- counts ----------------------------------------------------------------------------------------------
+
+
+def counted(count):
+    """The lines that cost something."""
+    return {line: n for line, n in count.items() if n}
+
+
+def test_pendulum_counted_by_hand():
+    """One rod of 2 m and 3 kg: centre of mass at 1 m, J about the joint 3·4/12 + 3·1 = 4.
+
+    [2] cos q. [6] a_y = g cos q: 1 × (a_x = g sin q does not reach tau). [7] n = 4 q̈ + 3 a_y: 2 ×, 1 +.
+    [10] picks n: free.
+    """
+    count = flops(rbd.rnea, rbd.robots.planar_arm(lengths=(2,), masses=(3,)))
+    assert list(count) == list(range(1, 12)) and counted(count) == {6: 1, 7: 3}
+    assert [count.part(n) for n in (2, 6, 7)] == [(0, 0, 0, 1, 0), (1, 0, 0, 0, 0), (2, 1, 0, 0, 0)]
+    assert (count.mul, count.add, count.div, count.trig, count.total) == (3, 1, 0, 1, 4)
+
+
+def test_pendulum_with_armature_and_without_gravity():
+    """tau = (J + A) q̈ costs what the lines say: J q̈ in [7], A q̈ and a sum in [10]."""
+    model = rbd.robots.planar_arm(lengths=(2,), masses=(3,), gravity=(0, 0, 0), armature=[0.5])
+    count = flops(rbd.rnea, model)
+    assert counted(count) == {7: 1, 10: 2} and count.trig == 0 and count.part(10) == (1, 1, 0, 0, 0)
+
+
+def test_two_links_counted_by_hand():
+    """Unit point masses at the ends of unit rods, at rest, no gravity: only q̈ moves anything.
+
+    Both links: J = 1, m c = 1, m = 1. Body 1: a = (q̈1; 0, 0). Body 2: a = (q̈1 + q̈2; s q̈1, c q̈1).
+    [2] s = sin q2, c = cos q2.   [6] q̈1 + q̈2: 1 +; s q̈1 and c q̈1: 2 ×.
+    [7] n1 = q̈1; n2 = (q̈1 + q̈2) + c q̈1: 1 +; f2 = (s q̈1, (q̈1 + q̈2) + c q̈1): its y is the number n2 again.
+    [11] f_1 gains n2 + (s f2x + c f2y): 2 ×, 1 + inside, then two sums more.
+    """
+    count = flops(rbd.rnea, rbd.robots.double_pendulum(gravity=(0, 0, 0)), qd=0)
+    assert counted(count) == {6: 3, 7: 1, 11: 5}
+    assert count.part(6) == (2, 1, 0, 0, 0) and count.part(11) == (2, 3, 0, 0, 0) and count.trig == 2
+
+
+@pytest.mark.parametrize("model", [TREE, ARM, skew_tree()], ids=["tree", "arm", "skew"])
+def test_counts_sum_to_what_the_result_needs(model):
+    count = flops(rbd.rnea, model)
+    assert 0 not in count, "rnea computes nothing outside its pseudocode lines"
+    graph = Graph()
+    args = [graph.symbols(name, n) for name, n in (("q", model.nq), ("qd", model.nv), ("qdd", model.nv))]
+    ops = [n.op for n in live(rbd.rnea(model, *args))]
+    assert count.total == sum(op in "+-*/" for op in ops) > 0
+    assert count.trig == sum(op in ("sin", "cos") for op in ops)
+    assert count.mul + count.add + count.div == count.total == sum(count.values())
+    assert flops(rbd.rnea, model, qdd=0).total < count.total
+
+
+def double_work(model, q):
+    """Twice the same sum, one product that nobody needs, and a line without a tag.
+
+    [1] a = sin q + q
+    [2] b = q + sin q
+    [3] w = q q
+    [4] return a b
+    """
+    q = 3 * q
+    a = np.sin(q) + q  # [1]
+    b = q + np.sin(q)  # [2]
+    w = q * q  # [3]
+    del w
+    return a * b  # [4]
+
+
+def test_shared_work_counts_once_where_it_is_done_first():
+    count = flops(double_work, rbd.robots.planar_arm(lengths=(1,), masses=(1,)))
+    assert count == {0: 1, 1: 1, 2: 0, 3: 0, 4: 1}  # [2] finds its sum made; [3] is not needed
+    assert count.part(1) == (0, 1, 0, 1, 0) and count.part(2).flops == 0
+    assert "setup" in str(count) and "setup" in count._repr_html_()
+
+
+def test_counts_print_as_a_table_with_the_pseudocode():
+    count = flops(rbd.rnea, ARM)
+    rows = str(count).splitlines()
+    assert len(rows) == 13 and "v_i × vJ_i" in rows[5] and rows[-1].split()[-1] == str(count.total)
+    assert "v_i × vJ_i" in count._repr_html_() and f">{count.total}<" in count._repr_html_()
+
+
+def test_wrong_arguments_are_named():
+    with pytest.raises(TypeError, match="'tau'"):
+        flops(rbd.rnea, ARM, tau=0)
+    with pytest.raises(rbd.TraceError, match="bias"):
+        flops(rbd.bias, ARM)
+
+
+# -- code ------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("model", [TREE, ARM, skew_tree()], ids=["tree", "arm", "skew"])
+def test_javascript_equals_python(model):
+    rows = list(zip(*state(model, rows=(5,)), strict=True))
+    compiled = compile_(rbd.rnea, model, target="js")
+    for args, got in zip(rows, node([(compiled.source, args) for args in rows]), strict=True):
+        want = rbd.rnea(model, *args)
+        assert got.shape == want.shape and close(got, want)
+        assert close(compiled(*args), want)
+
+
+@pytest.mark.parametrize("model", [TREE, ARM, skew_tree()], ids=["tree", "arm", "skew"])
+def test_numpy_code_takes_batches(model):
+    compiled = compile_(rbd.rnea, model)
+    q, qd, qdd = state(model, rows=(2, 3))
+    assert close(compiled(q, qd, qdd), rbd.rnea(model, q, qd, qdd))
+    assert close(compiled(q[0, 0], qd, qdd[:, :1]), rbd.rnea(model, q[0, 0], qd, qdd[:, :1]))
+    assert compiled(q[0, 0], qd=qd[0, 0], qdd=qdd[0, 0]).shape == (model.nv,)
+    assert compiled(q[:0], qd[:0], qdd[:0]).shape == (0, 3, model.nv)
+    many = [np.repeat(x.reshape(6, -1), 500, axis=0) for x in (q, qd, qdd)]
+    assert close(compiled(*many)[::500], rbd.rnea(model, *(x[::500] for x in many)))
+
+
+@pytest.mark.parametrize("masses", [False, True])
+@pytest.mark.parametrize("model", [TREE, ARM, skew_tree()], ids=["tree", "arm", "skew"])
+def test_kernel_returns_every_traced_value(model, masses):
+    """Each step's value equals the recorded one; what is left out is constant."""
+    kernel = compile_(rbd.rnea, model, target="js", trace=True, masses=masses).kernel
+    assert json.loads(json.dumps(kernel)) == kernel and kernel["args"] == ["q", "qd", "qdd"] + ["m"] * masses
+    runs = []
+    for seed in (1, 2):
+        args = state(model, seed)
+        m = list(model.mass[1:])
+        (got,) = node([(kernel["src"], [*args, m] if masses else args)])
+        assert got.size == kernel["size"]
+        steps = rbd.trace(rbd.rnea, model, *args).steps
+        assert close(got[: model.nv], rbd.rnea(model, *args))
+        seen = {k: offset for k, offset in (x for x in kernel["out"] if x[0] != "env")}
+        for k, offset in seen.items():
+            assert close(got[offset : offset + steps[k].value.size], steps[k].value.reshape(-1)), steps[k]
+        runs.append((steps, seen, args, got))
+    (first, seen, args, got), (second, *_) = runs
+    writes = [k for k, s in enumerate(first) if s.kind == "write"]
+    assert len(seen) > 0.9 * len(writes)
+    for k in set(writes) - set(seen):
+        assert close(first[k].value, second[k].value), first[k]
+    env = {(name, int(i)): at for _, name, i, at in (x for x in kernel["out"] if x[0] == "env")}
+    assert {name for name, _ in env} == {"q", "qd", "qdd"} | ({"I"} if masses else set())
+    for (name, i), at in env.items():
+        want = model.I[i] if name == "I" else args[("q", "qd", "qdd").index(name)][
+            (model.q_slice if name == "q" else model.v_slice)[i]]
+        assert close(got[at : at + want.size], want.reshape(-1))
+
+
+def test_masses_scale_inertias():
+    compiled = compile_(rbd.rnea, ARM, target="js", masses=True)
+    heavier = rbd.robots.planar_arm(lengths=(1, 0.7, 0.5), masses=(2, 2, 4.5), armature=[0.1, 0, 0.3])
+    args = state(ARM)
+    (got,) = node([(compiled.source, [*args, (2, 2, 4.5)])])
+    assert close(got, rbd.rnea(heavier, *args)) and not close(got, rbd.rnea(ARM, *args))
+    assert "m" not in compile_(rbd.rnea, ARM).args and ARM.mass[1] == 1
+
+
+def test_external_forces_and_known_arguments():
+    args = state(ARM)
+    force = np.arange(6.0)
+    compiled = compile_(rbd.rnea, ARM, qdd=0, f_ext=["link3"])
+    assert list(compiled.args) == ["q", "qd", "f_ext"]
+    assert close(compiled(args[0], args[1], force[None]), rbd.bias(ARM, args[0], args[1], {3: force}))
+    held = compile_(rbd.gravity_torque, ARM)
+    assert close(held(args[0]), rbd.gravity_torque(ARM, args[0])) and "cos" in held.source
+
+
+def test_dead_code_is_absent():
+    """q q, which nobody needs, is not in the text, and the sum that is made twice is there once."""
+    source = compile_(double_work, rbd.robots.planar_arm(lengths=(1,), masses=(1,)), target="js").source
+    assert source == "(q)=>{const{sin}=Math,a=3*q[0],b=a+sin(a);return Float64Array.of(b*b)}"
+
+
+def test_text_is_small_and_readable():
+    compiled = compile_(rbd.rnea, ARM, target="js")
+    assert len(compiled.source) < 1000
+    assert "0.7" not in compiled.source and ".7*" in compiled.source  # shortest digits
+    assert len(json.dumps(compile_(rbd.rnea, ARM, target="js", trace=True, masses=True).kernel)) < 3500
+
+
+SMALL = """a - (b + c)  a - (b - c)  a + (b - c)  a - b - c  a / (b * c)  a / (b / c)  a * (b / c)  a / b / c
+    (a - b) * c  -(a + b) * c  a * (b + c)  -(a - b)  -(a + b)  -(a / b)  (a - b) * (b - a)  -a * b * c
+    sqrt(a * a + b)  1e-7 * a + 12345678901234567890.0 * b - 1e300 * c  a * 0.1 - 0.30000000000000004  0.25  -3
+    sin(-a) - cos(-b)  a * 0.123456789 + b * 0.123456789 + c * 0.123456789 - 1 / 3"""
+
+
+@pytest.mark.parametrize("text", [t for row in SMALL.splitlines() for t in row.strip().split("  ")])
+def test_brackets_and_digits(text):
+    """Small expressions, run as JavaScript and as NumPy, give the bits of Python's arithmetic."""
+    def values(q, name):
+        space = {f: lambda x, f=f: getattr(x, f)() if name == "symbols" else getattr(np, f)(x)
+                 for f in ("sin", "cos", "sqrt")}
+        return np.array([eval(text, space, dict(zip("abc", q, strict=True)))] * 2, dtype=object) * [1, -1]
+
+    def fn(model, q):
+        return values(q, "symbols")
+
+    model = rbd.robots.planar_arm(lengths=(1,) * 3, masses=(1,) * 3)
+    q = np.array([0.3, 1.7, -2.9])
+    want = values(q, "numbers").astype(float)
+    (got,) = node([(compile_(fn, model, target="js").source, [q])])
+    assert np.allclose(got, want, rtol=1e-15, atol=0)
+    assert np.array_equal(compile_(fn, model)(q), want)
+
+
+def test_bad_requests_are_refused():
+    with pytest.raises(NotImplementedError, match="'c'"):
+        compile_(rbd.rnea, ARM, target="c")
+    with pytest.raises(ValueError, match="'wasm'"):
+        compile_(rbd.rnea, ARM, target="wasm")
+    with pytest.raises(ValueError, match="js"):
+        compile_(rbd.rnea, ARM, trace=True)
+    compiled = compile_(rbd.rnea, ARM)
+    with pytest.raises(ValueError, match="kernel"):
+        compiled.kernel  # noqa: B018
+    with pytest.raises(TypeError, match="qdd"):
+        compiled([0, 0, 0], [0, 0, 0])
+    with pytest.raises(ValueError, match=r"qd must have shape \(\.\.\., 3\)"):
+        compiled([0, 0, 0], [0, 0], [0, 0, 0])
