@@ -11,9 +11,10 @@ from pathlib import Path
 
 import numpy as np
 
+from .checks import rigid_inertia
 from .errors import ModelError, UrdfError
 from .joints import free, planar, prismatic, revolute
-from .model import Model, _inertia
+from .model import Model
 from .spatial import inertia
 
 TYPES = ("revolute", "continuous", "prismatic", "fixed", "floating", "planar")
@@ -50,7 +51,7 @@ def read_tree(root, floating_base=False):
     parent, kinds, placements, names, joint_names, frames, welded = [], [], [], [], [], {}, [[]]
     todo = [(top, None, 0, np.eye(3), np.zeros(3)) for top in tops]
     while todo:
-        link, joint, body, R, p = todo.pop()                # (R, p): pose of the link in `body`
+        link, joint, body, R, p = todo.pop()  # (R, p): pose of the link in `body`
         kind = _joint(joint) if joint is not None else free() if floating_base else None
         if kind is None:
             frames[link] = (body, R, p)
@@ -68,9 +69,9 @@ def read_tree(root, floating_base=False):
             Rc, pc = _origin(child, f"joint {child.get('name')!r}")
             todo.append((child.find("child").get("link"), child, body, R @ Rc, R @ pc + p))
     taken, base = {*names, *joint_names, *frames} - (set() if floating_base else {*tops}), "base"
-    while base in taken:                                    # a link that is not body 0 has that name
+    while base in taken:  # a link that is not body 0 has that name
         base = "world" if base == "base" else "_" + base
-    frames.pop(base, None)                                  # here the root link and body 0 are one
+    frames.pop(base, None)  # here the root link and body 0 are one
     return dict(parent=parent, joints=kinds, placements=placements, inertias=[_lump(x) for x in welded],
                 names=names, joint_names=joint_names, frames=frames, base_name=base)  # fmt: skip
 
@@ -169,7 +170,7 @@ def _tree(links, joints):
             raise UrdfError(f"link {lower!r} has two parents ({both}), expected one")
         hangs_on[lower] = (name, upper)
         below[upper].append(joint)
-    for link in links:                                      # walk up: every link must reach a root
+    for link in links:  # walk up: every link must reach a root
         seen = []
         while link in hangs_on and link not in seen:
             seen.append(link)
@@ -240,5 +241,5 @@ def _lump(group):
     if group:
         rest = ", ".join(repr(x[0]) for x in group[1:])
         who = f"link {group[0][0]!r}" + (f" with {rest} welded to it" if rest else "")
-        _inertia(who, inertia(mass, com, J), np.array)
+        rigid_inertia(who, inertia(mass, com, J), np.array)
     return mass, com, J

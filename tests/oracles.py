@@ -55,6 +55,48 @@ def rigid_body(I6):
     return m, c, I6[:3, :3] - m * (c @ c * np.eye(3) - np.outer(c, c))
 
 
+def random_urdf(rng, n_links, kinds=("revolute", "continuous", "prismatic", "planar", "floating", "fixed")):
+    """A random robot as URDF: skewed placements, axes of any length, tags left out, elements in any order.
+
+    The first joint always moves. Returns (text, [movable joints, in no particular order]).
+    """
+
+    def row(x):
+        return " ".join(repr(float(k)) for k in x)
+
+    def origin(scale=0.4):
+        if rng.random() < 0.1:
+            return ""
+        xyz = f'xyz="{row(rng.uniform(-scale, scale, 3))}"' if rng.random() < 0.9 else ""
+        rpy = f'rpy="{row(rng.uniform(-3, 3, 3))}"' if rng.random() < 0.9 else ""
+        return f"<origin {rpy} {xyz}/>"
+
+    links, joints, movable = [], [], []
+    for k in range(n_links):
+        inside = ""
+        if rng.random() < 0.9:
+            a, b, c = rng.uniform(0.01, 0.3, 3).tolist()  # any three second moments give a possible inertia
+            J = f'<inertia ixx="{b + c!r}" iyy="{a + c!r}" izz="{a + b!r}" ixy="0" ixz="0" iyz="0"/>'
+            inside = f'<inertial>{origin()}<mass value="{rng.uniform(0.2, 3)!r}"/>{J}</inertial>'
+        links.append(f'<link name="link{k}">{inside}</link>')
+        if k == 0:
+            continue
+        kind = str(rng.choice([x for x in kinds if x != "fixed"] if k == 1 else kinds))
+        axis = "" if rng.random() < 0.1 else f'<axis xyz="{row(rng.normal(size=3))}"/>'
+        axis = {"planar": '<axis xyz="0 0 1"/>', "floating": ""}.get(kind, axis)
+        limit = (
+            '<limit effort="1" velocity="1" lower="-9" upper="9"/>'
+            if kind in ("revolute", "prismatic")
+            else ""
+        )
+        ends = f'<parent link="link{int(rng.integers(0, k))}"/><child link="link{k}"/>'
+        joints.append(f'<joint name="joint{k}" type="{kind}">{axis}{ends}{origin()}{limit}</joint>')
+        movable += [f"joint{k}"] if kind != "fixed" else []
+    elements = links + joints
+    rng.shuffle(elements)
+    return f'<robot name="random">{"".join(elements)}</robot>', movable
+
+
 def depth_first(parent):
     """Bodies 1..n in depth-first order, whatever the order of the numbers."""
     out, todo = [], [0]
@@ -68,7 +110,7 @@ def depth_first(parent):
 class Pinocchio:
     """Pinocchio's answers for an rbdlite Model.
 
-    robot=None builds a Pinocchio model from the rbdlite one, depth-first (else its CRBA is silently wrong).
+    robot=None builds a Pinocchio model from the rbdlite one, depth-first (else its CRBA would be wrong).
     With robot= (a Pinocchio model made elsewhere, say from a URDF) only the order is mapped, by joint names.
     """
 
@@ -81,12 +123,12 @@ class Pinocchio:
         self.joint = [0] + [self.robot.getJointId(name) for name in model.joint_names[1:]]
         assert all(0 < j < self.robot.njoints for j in self.joint[1:]), "a joint name is missing there"
         assert len(set(self.joint)) == len(self.joint) == self.robot.njoints
-        self.perm = np.zeros(model.nv, int)                 # v_there = v_here[perm]
+        self.perm = np.zeros(model.nv, int)  # v_there = v_here[perm]
         for i in range(1, model.n_bodies + 1):
             at = self.robot.joints[self.joint[i]].idx_v
             here = np.arange(model.nv)[model.v_slice[i]]
             turned = TURNED.get(model.joints[i].kind, range(len(here)))
-            self.perm[at:at + len(here)] = here[list(turned)]
+            self.perm[at : at + len(here)] = here[list(turned)]
         assert sorted(self.perm) == list(range(model.nv))
 
     @staticmethod
@@ -110,7 +152,7 @@ class Pinocchio:
             robot.appendBodyToJoint(ids[i], pin.Inertia(m, c, J), pin.SE3.Identity())
             there, armature = robot.joints[ids[i]], robot.armature.copy()
             own = np.asarray(model.armature, float)[model.v_slice[i]]
-            armature[there.idx_v:there.idx_v + there.nv] = own[TURNED.get(joint.kind, slice(None))]
+            armature[there.idx_v : there.idx_v + there.nv] = own[TURNED.get(joint.kind, slice(None))]
             robot.armature = armature
         return robot
 
@@ -120,10 +162,10 @@ class Pinocchio:
             there, x = self.robot.joints[self.joint[i]], np.asarray(q)[self.model.q_slice[i]]
             if self.model.joints[i].kind == "planar":
                 x = np.array([x[0], x[1], np.cos(x[2]), np.sin(x[2])])
-            elif there.nq == 2:                             # Pinocchio's "continuous" joint
+            elif there.nq == 2:  # Pinocchio's "continuous" joint
                 x = np.array([np.cos(x[0]), np.sin(x[0])])
             assert len(x) == there.nq
-            out[there.idx_q:there.idx_q + there.nq] = x
+            out[there.idx_q : there.idx_q + there.nq] = x
         assert not np.isnan(out).any()
         return out
 
@@ -190,8 +232,8 @@ class MuJoCo:
         self.at = [None] + [self.engine.joint(f"j{i}").id for i in range(1, model.n_bodies + 1)]
         for i in range(1, model.n_bodies + 1):
             armature = np.asarray(model.armature, float)[model.v_slice[i]]
-            if model.joints[i].kind == "free":              # their v is in world axes, so isotropic
-                assert np.ptp(armature[3:]) == 0
+            if model.joints[i].kind == "free":  # along world axes it would be another thing
+                assert not armature[3:].any()
                 armature = armature[[3, 4, 5, 0, 1, 2]]
             self.engine.dof_armature[self._v(i)] = armature
         mujoco.mj_setConst(self.engine, self.data)
@@ -211,13 +253,17 @@ class MuJoCo:
             axis = "" if joint.axis is None else f'axis="{row(joint.axis)}"'
             full = row([J[0, 0], J[1, 1], J[2, 2], J[0, 1], J[0, 2], J[1, 2]])
             inside = "".join(body(k) for k in range(1, len(model.parent)) if model.parent[k] == i)
-            return (f'<body name="b{i}" pos="{row(p)}" quat="{row(quat)}">'
-                    f'<joint name="j{i}" type="{cls.KINDS[joint.kind]}" {axis}/>'
-                    f'<inertial pos="{row(c)}" mass="{row(m)}" fullinertia="{full}"/>{inside}</body>')
+            return (
+                f'<body name="b{i}" pos="{row(p)}" quat="{row(quat)}">'
+                f'<joint name="j{i}" type="{cls.KINDS[joint.kind]}" {axis}/>'
+                f'<inertial pos="{row(c)}" mass="{row(m)}" fullinertia="{full}"/>{inside}</body>'
+            )
 
         top = "".join(body(k) for k in range(1, len(model.parent)) if model.parent[k] == 0)
-        return (f'<mujoco><compiler angle="radian" inertiafromgeom="false"/>'
-                f'<option gravity="{row(model.gravity)}"/><worldbody>{top}</worldbody></mujoco>')
+        return (
+            f'<mujoco><compiler angle="radian" inertiafromgeom="false"/>'
+            f'<option gravity="{row(model.gravity)}"/><worldbody>{top}</worldbody></mujoco>'
+        )
 
     def _v(self, i):
         start = self.engine.jnt_dofadr[self.at[i]]
@@ -228,21 +274,23 @@ class MuJoCo:
         turns = {}
         for i in range(1, self.model.n_bodies + 1):
             joint, start = self.model.joints[i], self.engine.jnt_qposadr[self.at[i]]
-            x, v, a = (np.asarray(y, float)[s[i]] for y, s in
-                       ((q, self.model.q_slice), (qd, self.model.v_slice), (qdd, self.model.v_slice)))
+            x, v, a = (
+                np.asarray(y, float)[s[i]]
+                for y, s in ((q, self.model.q_slice), (qd, self.model.v_slice), (qdd, self.model.v_slice))
+            )
             if joint.kind == "spherical":
                 x = np.r_[x[3], x[:3]]
-            if joint.kind == "free":                        # our pose is the joint's, theirs the world's
+            if joint.kind == "free":  # our pose is the joint's, theirs the world's
                 R0, p0 = pose_of(np.asarray(self.model.XT[i], float))
                 own, quat = np.empty(9), np.empty(4)
                 mujoco.mju_quat2Mat(own, np.r_[x[6], x[3:6]])
                 R = R0 @ own.reshape(3, 3)
                 mujoco.mju_mat2Quat(quat, R.ravel())
                 x = np.r_[p0 + R0 @ x[:3], quat]
-                a = np.r_[R @ (a[3:] + np.cross(v[:3], v[3:])), a[:3]]     # classical acceleration there
+                a = np.r_[R @ (a[3:] + np.cross(v[:3], v[3:])), a[:3]]  # classical acceleration there
                 v = np.r_[R @ v[3:], v[:3]]
                 turns[i] = R
-            self.data.qpos[start:start + len(x)] = x
+            self.data.qpos[start : start + len(x)] = x
             self.data.qvel[self._v(i)] = v
             self.data.qacc[self._v(i)] = a
         return turns
