@@ -29,7 +29,7 @@ def poses(model, q):
 def frame_pose(model, q, name):
     """World pose (R, p) of a body, joint or named frame."""
     R, p = poses(model, q)[model.index(name)]
-    if name in model.frames:
+    if model.is_frame(name):
         _, Rf, pf = model.frames[name]
         return R @ Rf, p + (R @ pf[:, None])[..., 0]
     return R, p
@@ -51,7 +51,7 @@ def jacobian(model, q, body):
     X, _ = transforms(model, q)
     model, _ = model.prepare(q=q)
     carry = model.I[0] + (scalars.exact(np.eye(6)) if model.I[0].dtype == object else np.eye(6))
-    if body in model.frames and body not in model.names and body not in model.joint_names:
+    if model.is_frame(body):
         carry = plucker(*model.frames[body][1:])
     blocks = [0 * carry[:, : s.stop - s.start] for s in model.v_slice]
     while i:

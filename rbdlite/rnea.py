@@ -27,7 +27,7 @@ def rnea(model, q, qd, qdd, f_ext=None):
     Returns tau (..., nv). Raises StateError. Cost: linear in n; `rbd.flops(rbd.rnea, model)` counts it.
     Source: Luh, Walker and Paul (1980); spatial form: Featherstone, Rigid Body Dynamics Algorithms (2008), ch. 5.
     """
-    model, q, qd, qdd, f_ext = model.prepare_forced(q=q, qd=qd, qdd=qdd, f_ext=f_ext)
+    model, q, qd, qdd, f_ext = model.prepare(q=q, qd=qd, qdd=qdd, f_ext=f_ext)
     λ, XT, S, I, Ir = model.parent, model.XT, model.S, model.I, model.Ir
     X, vJ, v, c, a, fB, f, tau = ([None] * (model.n_bodies + 1) for _ in range(8))
     v[0], a[0], f[0] = 0 * model.a0, model.a0, -f_ext[0]

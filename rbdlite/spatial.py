@@ -1,7 +1,8 @@
 """Spatial (6D) vectors: angular part first, Featherstone's conventions.
 
 Motions are columns [ω; v], forces are columns [n; f], both in body coordinates about the body's origin.
-Columns have shape (..., 6, 1), matrices (..., 6, 6). Source: Featherstone, Rigid Body Dynamics Algorithms (2008), ch. 2.
+Columns have shape (..., 6, 1), matrices (..., 6, 6). 
+Source: Featherstone, Rigid Body Dynamics Algorithms (2008), ch. 2.
 """
 
 import numpy as np

@@ -99,8 +99,8 @@ def jsonable(x):
 def trace(fn, *args, on_step=None, **kwargs):
     """Run fn's twin on the arguments -> Trace(result, steps).
 
-    on_step(step) is called as each line writes. A batch is recorded as it is; only single states can be drawn. Raises TraceError for a function
-    without tags or without source, naming what to change.
+    on_step(step) is called as each line writes. A batch is recorded as it is; only single states can be drawn.
+    Raises TraceError for a function without tags or without source, naming what to change.
     """
     recorder = Recorder(on_step)
     result = twin(fn, recorder)(*args, **kwargs)
@@ -154,7 +154,7 @@ class Recorder:
 
 
 def snapshot(x):
-    """A copy that later writes cannot reach; things that are no data (functions, models, modules) are left as they are."""
+    """A copy that later writes cannot reach; functions, models and modules are no data and stay."""
     if isinstance(x, np.ndarray):
         return x.copy()
     if isinstance(x, (list, tuple)):
@@ -223,4 +223,5 @@ def _short(x):
     return str(x)
 
 
-__all__ = ["Step", "Trace", "Difference", "trace", "compare", "Recorder", "twin", "twin_source", "line_trees", "jsonable"]
+__all__ = ["Difference", "Recorder", "Step", "Trace", "compare", "jsonable", "line_trees", "trace", "twin",
+           "twin_source"]  # fmt: skip

@@ -1,0 +1,92 @@
+"""From a user's arrays to per-body columns: checked, named in errors, never repaired."""
+
+from collections.abc import Mapping
+
+import numpy as np
+
+from . import scalars
+from .errors import StateError
+from .spatial import plucker
+
+UNIT_TOLERANCE = 1e-6  # |quaternion| may differ from 1 by this much; it is never normalised
+
+
+def prepare(model, state):
+    """What `Model.prepare` returns: the model in the arguments' kind of number, then each argument by body.
+
+    state: {"q": ..., "qd": ..., "f_ext": ...}; every name but q and f_ext has nv entries. Raises StateError naming the
+    argument, the body or joint, and what was expected.
+    """
+    arrays = {name: _array(name, x) for name, x in state.items() if name != "f_ext"}
+    forces = _forces(model, state.get("f_ext"))
+    kind = scalars.kind(*arrays.values(), *forces.values())
+    model = model.in_kind(kind)
+    columns = {name: _columns(model, name, x, kind) for name, x in arrays.items()}
+    if "f_ext" in state:
+        columns["f_ext"] = _force_columns(model, forces, kind)
+    return model, *(columns[name] for name in state)
+
+
+def _array(name, x):
+    try:
+        return scalars.as_array(x)
+    except (TypeError, ValueError) as error:
+        raise StateError(f"{name} must be an array of numbers: {error}") from None
+
+
+def _columns(model, name, x, kind):
+    size, slices = (model.nq, model.q_slice) if name == "q" else (model.nv, model.v_slice)
+    if x.ndim == 0 or x.shape[-1] != size:
+        raise StateError(f"{name} must have n{'q' if name == 'q' else 'v'} = {size} entries on its last axis for this "
+                         f"model; got shape {tuple(x.shape)}")  # fmt: skip
+    if kind == "float":
+        _check_values(model, name, x, slices)
+    elif kind == "symbolic":
+        x = scalars.exact(x)
+    return [x[..., s, None] for s in slices]
+
+
+def _check_values(model, name, x, slices):
+    if not np.isfinite(x).all():
+        bad = int(np.flatnonzero(~np.isfinite(x).reshape(-1, x.shape[-1]).all(axis=0))[0])
+        i = next(i for i in model.outward if slices[i].start <= bad < slices[i].stop)
+        raise StateError(f"{name}[{bad}], of joint {i} ({model.joint_names[i]}), is not a finite number")
+    if name != "q":
+        return
+    for i in model.quaternions:
+        s = slices[i]
+        off = np.abs(np.linalg.norm(x[..., s.stop - 4 : s.stop], axis=-1) - 1)
+        if np.any(off > UNIT_TOLERANCE):
+            raise StateError(f"the quaternion (x, y, z, w) of joint {i} ({model.joint_names[i]}) in q must have length "
+                             f"1 to {UNIT_TOLERANCE:g}; it is off by {np.max(off):.3g}; normalise it yourself")  # fmt: skip
+
+
+def _forces(model, f_ext):
+    """{key: wrench array} of a mapping, or of a list with one wrench for each body, the base's first."""
+    if f_ext is None:
+        return {}
+    if not isinstance(f_ext, Mapping):
+        if len(f_ext) != model.n_bodies + 1:
+            raise StateError(f"f_ext as a list needs {model.n_bodies + 1} wrenches, the base's first; "
+                             f"got {len(f_ext)}. A mapping {{name: [n; f]}} is the safer way")  # fmt: skip
+        f_ext = dict(enumerate(f_ext))
+    forces = {}
+    for key, w in f_ext.items():
+        i, w = model.index(key), _array(f"f_ext[{key!r}]", w)
+        if w.ndim == 0 or w.shape[-1] != 6:
+            raise StateError(f"f_ext[{key!r}] must be [n; f], 6 entries on the last axis; got shape {tuple(w.shape)}")
+        if scalars.kind(w) == "float" and not np.isfinite(w).all():
+            raise StateError(f"f_ext[{key!r}], on {model.label(i)}, holds a number that is not finite")
+        forces[key] = w
+    return forces
+
+
+def _force_columns(model, forces, kind):
+    number = scalars.exact if kind == "symbolic" else (lambda x: x)
+    columns = [number(np.zeros((6, 1)))] * (model.n_bodies + 1)
+    for key, w in forces.items():
+        i, column = model.index(key), number(w)[..., None]
+        if model.is_frame(key):
+            column = plucker(*model.frames[key][1:]).mT @ column
+        columns[i] = columns[i] + column
+    return columns
