@@ -66,6 +66,15 @@ def run_jupyter_book():
         return process.wait()
 
 
+def complaints():
+    """What went wrong, from the log: Sphinx's warnings and errors and the last line of each Python error."""
+    pattern = re.compile(r"\b(WARNING|ERROR): |^(?!RuntimeError)[A-Za-z.]+(Error|Exception): .")
+    lines = [line for line in LOG.read_text().splitlines() if pattern.search(line)]
+    if any("Executing notebook failed" in line for line in lines):
+        lines.append("To see the failing cell, run that notebook in `make lab`, or look for 'Traceback' in the log.")
+    return list(dict.fromkeys(line for line in lines if "ExecutionError: /" not in line))
+
+
 def build():
     """Build unless the book is up to date. Exits with a message if a page fails or is missing."""
     BUILD.mkdir(exist_ok=True)
@@ -82,15 +91,7 @@ def build():
         STAMP.unlink(missing_ok=True)
         code = run_jupyter_book()
         if code:
-            lines = [
-                line for line in LOG.read_text().splitlines() if re.search(r"WARNING|ERROR|Error\b", line)
-            ]
-            lines += [
-                f"a cell failed: {p.relative_to(ROOT)}" for p in sorted(HTML.glob("reports/**/*.log"))
-            ]
-            sys.exit(
-                "\n".join(["", "The book was not built (the whole log: _build/build.log).", *lines[:20]])
-            )
+            sys.exit("\n".join(["", *complaints(), "", "The book was not built. The whole log: _build/build.log"]))
         missing = [page for page in pages() if not (HTML / f"{page}.html").exists()]
         if missing:
             sys.exit(f"The build ended well but these pages of _toc.yml are missing: {', '.join(missing)}")
