@@ -100,7 +100,7 @@ def _parse(source):
     except UrdfError as err:
         raise UrdfError(f"{where}: {err}") from None
     except (ET.ParseError, ValueError, LookupError) as err:
-        raise UrdfError(f"{where}: not well-formed XML ({err})") from None
+        raise UrdfError(f"{where}: not well-formed XML ({err}), expected URDF") from None
     if root.tag != "robot":
         raise UrdfError(f"{where}: the top element is <{root.tag}>, expected <robot>")
     if any("xacro" in str(e.tag) for e in root.iter()):
@@ -114,7 +114,7 @@ def _named(root, tag):
     for k, element in enumerate(root.findall(tag), 1):
         name = element.get("name")
         if not name:
-            raise UrdfError(f"<{tag}> number {k} has no name")
+            raise UrdfError(f"<{tag}> number {k} has no name, expected one")
         if name in out:
             raise UrdfError(f"{tag} {name!r} is defined twice, expected each name once")
         out[name] = element
@@ -218,7 +218,7 @@ def _inertial(link):
     mass, J = (_only(element, tag, who) for tag in ("mass", "inertia"))
     for tag, found, keys in (("mass", mass, ("value",)), ("inertia", J, ("ixx", "iyy", "izz"))):
         if found is None or not all(found.get(k) for k in keys):
-            raise UrdfError(f"{who}: <inertial> lacks <{tag}> with {', '.join(keys)} (zeros will do)")
+            raise UrdfError(f"{who}: <inertial> lacks <{tag}>, expected it with {', '.join(keys)}")
     mass = _numbers(mass, "value", "0", who)[0]
     xx, yy, zz, xy, xz, yz = (_numbers(J, k, "0", who)[0] for k in ("ixx", "iyy", "izz", "ixy", "ixz", "iyz"))
     J = np.array([[xx, xy, xz], [xy, yy, yz], [xz, yz, zz]])
