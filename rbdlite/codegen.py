@@ -86,7 +86,7 @@ def compile(fn, model, target="numpy", trace=False, masses=False, **given):
     """fn(model, ...) as straight-line code for this one model -> `Compiled`.
 
     target "numpy": a callable; "js": the text of a function of flat arrays that returns a Float64Array.
-    given: known arguments, as for `flops`. masses=True adds an argument m (n,), the masses of bodies 1..n [kg];
+    given: known arguments, as for `flops`. masses=True adds an argument m (n,), masses of bodies 1..n [kg];
     a body's whole inertia scales with it (a massless body stays massless). trace=True (JavaScript; fn needs
     tags) also returns what tagged lines write, where it depends on an argument, as [[step, offset], ...], and
     what they read of each body, as ["env", name, body, offset].
