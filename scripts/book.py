@@ -61,6 +61,8 @@ def run_jupyter_book():
             command, cwd=ROOT, text=True, stdout=subprocess.PIPE, stderr=subprocess.STDOUT
         )
         for line in process.stdout:
+            if line.startswith("[IPKernelApp] WARNING"):
+                continue
             print(line, end="", flush=True)
             log.write(re.sub(r"\x1b\[[0-9;]*m", "", line))
         return process.wait()
@@ -71,7 +73,9 @@ def complaints():
     pattern = re.compile(r"\b(WARNING|ERROR): |^(?!RuntimeError)[A-Za-z.]+(Error|Exception): .")
     lines = [line for line in LOG.read_text().splitlines() if pattern.search(line)]
     if any("Executing notebook failed" in line for line in lines):
-        lines.append("To see the failing cell, run that notebook in `make lab`, or look for 'Traceback' in the log.")
+        lines.append(
+            "To see the failing cell, run that notebook in `make lab`, or look for 'Traceback' in the log."
+        )
     return list(dict.fromkeys(line for line in lines if "ExecutionError: /" not in line))
 
 
@@ -91,7 +95,11 @@ def build():
         STAMP.unlink(missing_ok=True)
         code = run_jupyter_book()
         if code:
-            sys.exit("\n".join(["", *complaints(), "", "The book was not built. The whole log: _build/build.log"]))
+            sys.exit(
+                "\n".join(
+                    ["", *complaints(), "", "The book was not built. The whole log: _build/build.log"]
+                )
+            )
         missing = [page for page in pages() if not (HTML / f"{page}.html").exists()]
         if missing:
             sys.exit(f"The build ended well but these pages of _toc.yml are missing: {', '.join(missing)}")

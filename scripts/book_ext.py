@@ -4,6 +4,8 @@ Loaded by _config.yml, so that a plain `jupyter-book build .` behaves like `make
 """
 
 import hashlib
+import html
+import re
 import shutil
 import sys
 from pathlib import Path
@@ -42,18 +44,19 @@ def clear_stale_outputs(app, config):
 
 
 def deck_role(name, rawtext, text, lineno, inliner, options=None, content=None):
-    """{deck}`name`: a link to the slides of book/slides/name.ipynb or of the chapter of that name."""
+    """{deck}`name` or {deck}`words <name>`: a link to the slides of book/slides/name.ipynb or chapter name."""
     import slides
     from docutils import nodes
 
-    if text not in slides.decks():
+    words, name = re.fullmatch(r"(?:(.*?)\s*<)?([^<>]*)>?", text).groups()
+    if name not in slides.decks():
         known = sorted(slides.decks())
-        message = inliner.reporter.error(f"there is no deck {text!r}; there are {known}", line=lineno)
+        message = inliner.reporter.error(f"there is no deck {name!r}; there are {known}", line=lineno)
         return [inliner.problematic(rawtext, rawtext, message)], [message]
     if not slides.ready():
-        return [nodes.emphasis(rawtext, f"{text} (run make slides; it needs npm)")], []
+        return [nodes.emphasis(rawtext, f"{words or name} (run make slides; it needs npm)")], []
     depth = inliner.document.settings.env.docname.count("/")
-    link = f'<a class="rbd-deck" href="{"../" * depth}slides/{text}.html">{text}</a>'
+    link = f'<a class="rbd-deck" href="{"../" * depth}slides/{name}.html">{html.escape(words or name)}</a>'
     return [nodes.raw(rawtext, link, format="html")], []
 
 

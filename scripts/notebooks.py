@@ -37,14 +37,19 @@ def joined(value):
     return "".join(value) if isinstance(value, list) else value
 
 
+def steady(value):
+    """Text of an output without the addresses of objects, which are chance."""
+    return re.sub(r"0x[0-9a-f]{6,16}", "0x...", joined(value))
+
+
 def normal_output(output, count):
     """One output in normal form; None if nothing of it is text."""
     kind = output["output_type"]
     if kind == "stream":
-        return nbformat.v4.new_output("stream", name=output["name"], text=joined(output["text"]))
+        return nbformat.v4.new_output("stream", name=output["name"], text=steady(output["text"]))
     if kind == "error":
         return nbformat.v4.new_output("error", ename=output["ename"], evalue=output["evalue"], traceback=[])
-    data = {mime: joined(output["data"][mime]) for mime in TEXT if mime in output["data"]}
+    data = {mime: steady(output["data"][mime]) for mime in TEXT if mime in output["data"]}
     if "text/html" in output["data"]:
         data["text/html"] = STUB
     if not data:
@@ -101,8 +106,9 @@ def execute(nb, path):
     from nbclient import NotebookClient
     from nbclient.exceptions import CellExecutionError
 
+    options = {"timeout": 300, "extra_arguments": ["--IPKernelApp.log_level=ERROR"]}
     try:
-        NotebookClient(nb, timeout=300, resources={"metadata": {"path": str(path.parent)}}).execute()
+        NotebookClient(nb, resources={"metadata": {"path": str(path.parent)}}, **options).execute()
     except CellExecutionError as error:
         sys.exit(
             f"{path.relative_to(ROOT)}: a cell fails. To let it fail on purpose, tag it "

@@ -15,6 +15,7 @@ import sys
 from pathlib import Path
 
 import nbformat
+import notebooks
 
 ROOT = Path(__file__).resolve().parent.parent
 BOOK = ROOT / "book"
@@ -94,17 +95,6 @@ def decks():
     return found
 
 
-def run(nb, path):
-    """Execute the notebook as on a page of the book; a failing cell raises."""
-    from nbclient import NotebookClient
-
-    os.environ["RBDLITE_PAGE"] = "1"
-    try:
-        NotebookClient(nb, timeout=300, resources={"metadata": {"path": str(path.parent)}}).execute()
-    finally:
-        del os.environ["RBDLITE_PAGE"]
-
-
 def cell_html(exporter, cell):
     """One cell as HTML, without prompts."""
     tags = set(cell["metadata"].get("tags", []))
@@ -154,11 +144,12 @@ def build():
     shutil.copytree(VENDOR, OUT / "vendor")
     if WIDGETS.exists():
         shutil.copytree(WIDGETS, OUT / "player")
+    os.environ["RBDLITE_PAGE"] = "1"  # the player's module comes once per deck, from head()
     exporter = HTMLExporter(template_name="basic", exclude_input_prompt=True, exclude_output_prompt=True)
     found = decks()
     for name, path in found.items():
         nb = nbformat.read(path, as_version=4)
-        run(nb, path)
+        notebooks.execute(nb, path)
         body = sections(nb, exporter)
         first = next(
             line for cell in nb["cells"] for line in cell["source"].splitlines() if line.startswith("#")

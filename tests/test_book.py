@@ -14,10 +14,11 @@ from conftest import lacking
 ROOT = Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT / "scripts"))
 
-import book  # noqa: E402
 import serve  # noqa: E402
 import slides  # noqa: E402
 import vendor  # noqa: E402
+
+import book  # noqa: E402
 
 PAGES = book.pages()
 DECKS = sorted(slides.decks())
@@ -41,7 +42,9 @@ def visit(page, url):
     assert answer.ok, f"{url}: {answer.status}"
     page.wait_for_function("() => !window.MathJax || !!MathJax.startup?.promise")
     page.evaluate("() => window.MathJax?.startup?.promise")
-    page.wait_for_function("() => [...document.querySelectorAll('div.rbd-player')].every(p => p.shadowRoot)")
+    page.wait_for_function(
+        "() => [...document.querySelectorAll('div.rbd-player')].every(p => p.shadowRoot)"
+    )
 
 
 def test_toc_names_every_chapter():

@@ -22,7 +22,7 @@ def messy():
     html = {"text/plain": "<Player>", "text/html": '<div class="rbd-player">' + "x" * 999 + "</div>"}
     outputs = [
         nbformat.v4.new_output("stream", name="stdout", text="a"),
-        nbformat.v4.new_output("stream", name="stdout", text="b\n"),
+        nbformat.v4.new_output("stream", name="stdout", text="b 0x7f484813b560\n"),
         nbformat.v4.new_output("display_data", data={"image/png": "AAAA"}),
         nbformat.v4.new_output("execute_result", data=html, execution_count=17),
     ]
@@ -45,7 +45,7 @@ def test_normal_form_keeps_text_and_drops_the_rest():
     assert before == kept
     _, code, empty = nb["cells"]
     assert [out["output_type"] for out in code["outputs"]] == ["stream", "execute_result"]
-    assert code["outputs"][0]["text"] == "ab\n"
+    assert code["outputs"][0]["text"] == "ab 0x...\n"
     assert code["outputs"][1]["data"] == {"text/plain": "<Player>", "text/html": notebooks.STUB}
     assert (code["execution_count"], code["outputs"][1]["execution_count"], empty["execution_count"]) == (
         1,
