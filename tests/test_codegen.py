@@ -105,23 +105,25 @@ def test_counts_sum_to_what_the_result_needs(model):
 def double_work(model, q):
     """Twice the same sum, one product that nobody needs, and a line without a tag.
 
-    [1] a = sin q + q
-    [2] b = q + sin q
-    [3] w = q q
-    [4] return a b
+    [1] for i = 1
+    [2]   a = sin q + q
+    [3]   b = q + sin q
+    [4]   w = q q
+    [5] return a b
     """
     q = 3 * q
-    a = np.sin(q) + q  # [1]
-    b = q + np.sin(q)  # [2]
-    w = q * q  # [3]
-    del w
-    return a * b  # [4]
+    for _i in range(1):  # [1]
+        a = np.sin(q) + q  # [2]
+        b = q + np.sin(q)  # [3]
+        w = q * q  # [4]
+        del w
+    return a * b  # [5]
 
 
 def test_shared_work_counts_once_where_it_is_done_first():
     count = flops(double_work, rbd.robots.planar_arm(lengths=(1,), masses=(1,)))
-    assert count == {0: 1, 1: 1, 2: 0, 3: 0, 4: 1}  # [2] finds its sum made; [3] is not needed
-    assert count.part(1) == (0, 1, 0, 1, 0) and count.part(2).flops == 0
+    assert count == {0: 1, 1: 0, 2: 1, 3: 0, 4: 0, 5: 1}  # [3] finds its sum made; [4] is not needed
+    assert count.part(2) == (0, 1, 0, 1, 0) and count.part(3).flops == 0
     assert "setup" in str(count) and "setup" in count._repr_html_()
 
 
@@ -193,6 +195,21 @@ def test_kernel_returns_every_traced_value(model, masses):
         want = model.I[i] if name == "I" else args[("q", "qd", "qdd").index(name)][
             (model.q_slice if name == "q" else model.v_slice)[i]]
         assert close(got[at : at + want.size], want.reshape(-1))
+
+
+@pytest.mark.parametrize("model", [TREE, ARM, skew_tree()], ids=["tree", "arm", "skew"])
+def test_nothing_is_written_twice(model):
+    """Each shared operation stands in the text once, and equal values share their place."""
+    compiled = compile_(rbd.rnea, model, target="js", trace=True)
+    ops = [n.op for n in live(compiled.values)]
+    for op in ("*", "/", "sin", "cos"):
+        assert compiled.source.count(op if op in "*/" else op + "(") == ops.count(op)
+    offset = dict(x for x in compiled.out if x[0] != "env")
+    steps = rbd.trace(rbd.rnea, model, *state(model)).steps
+    pairs = [(k - 1, k) for k, s in enumerate(steps) if s.line == 8]  # f_i = fB_i
+    assert pairs and all(offset[a] == offset[b] for a, b in pairs)
+    compiled = compile_(double_work, ARM, target="js", trace=True)
+    assert compiled.out[-4:-3] == [[4, 0]] and len(compiled.values) < 20  # the returned value is the result
 
 
 def test_masses_scale_inertias():
