@@ -1,0 +1,203 @@
+"""Calculations by hand: you type the value of a pseudocode line, the sheet checks it.
+
+    hand = sheet(rnea, model, q, qd, qdd)
+    hand.line(6, body=2, a=[-1, 11, 0])       # typed by the author: must be right, or HandError
+    hand.blank(6, body=2, a=...)              # for the reader, who puts a value in place of the dots
+    hand.finish()                             # every line of every body was checked, or HandError
+
+A typed value is compared with the line's own arithmetic on the values typed before (so that one slip costs one line),
+and with the package's trace. Plane motion is typed as (ω; vx, vy), the slots 2, 3, 4 of a spatial vector.
+"""
+
+import ast
+import copy
+import inspect
+
+import numpy as np
+
+from . import handview
+from .handcheck import PLANE, by_points, expressions, is_planar, paper_arm, slips
+from .listing import listing
+from .trace import trace
+
+
+class HandError(AssertionError):
+    """A typed value that fails its checks, a line that is not there, or one that was never checked."""
+
+
+def sheet(fn, *args, digits=None, **kwargs):
+    """An empty sheet for fn(*args). digits: decimals typed (default: exact); values may be off by 5 in the last one."""
+    return Sheet(fn, args, kwargs, digits)
+
+
+class Sheet:
+    """One calculation: each write of a tagged line is a row to fill in."""
+
+    def __init__(self, fn, args, kwargs, digits):
+        self.trace, self.listing, self.digits = trace(fn, *args, **kwargs), listing(fn), digits
+        self.steps = [s for s in self.trace.steps if s.kind == "write"]
+        bound = inspect.signature(self.trace.fn).bind(*args, **kwargs).arguments
+        self.env = {**bound, **self.trace.reads}
+        if "model" in bound:  # the model in the kind of number of the state
+            self.env["model"] = bound["model"].prepare(**{k: bound[k] for k in ("q", "qd") if k in bound})[0]
+        self.code = expressions(self.trace.fn)
+        self.planar = all(is_planar(s.value) for s in self.steps)
+        self.typed, self.rows = {}, []
+
+    # -- what an author or a reader calls --------------------------------------------------------------------------
+
+    def line(self, n, body=None, **value):
+        """The author's value for line n of `body` (default: the same for all), as a=[-1, 11, 0]; must be right."""
+        return self._enter(n, body, value, strict=True)
+
+    def blank(self, n, body=None, **value):
+        """A row for the reader: a value, or ... for one not yet filled in. Marked, never an error."""
+        return self._enter(n, body, value, strict=False)
+
+    def given(self, *lines, body=None):
+        """Rows taken over from the trace: shown, not checked."""
+        rows = []
+        for k in sorted(k for n in lines for k in self._find(n, body, None)):
+            self.typed[k] = self.steps[k].value
+            rows.append(self._row(k, handview.GIVEN, self.steps[k].value))
+        return self._show(rows)
+
+    def copied(self, n):
+        """Line n only copies (f_i = fB_i): take over what was typed, for every body."""
+        rows = []
+        for k in self._find(n, None, None):
+            if not isinstance(self.code[n, self.steps[k].name], (ast.Subscript, ast.Name)):
+                raise HandError(f"line [{n}] calculates something: type its value")
+            self._check(k, self._arithmetic(k), strict=True)
+            rows.append(self._row(k, handview.RIGHT, self.typed[k]))
+        return self._show(rows, fold=True)
+
+    def finish(self):
+        """Say what was checked. Raises HandError if a row is missing, or if none was typed."""
+        missing = [s for k, s in enumerate(self.steps) if k not in self.typed]
+        if missing:
+            raise HandError(f"{len(missing)} of {len(self.steps)} rows were never checked; the first is line "
+                            f"[{missing[0].line}], {_at(missing[0])}, {missing[0].name}")  # fmt: skip
+        count = {state: sum(r.state == state for r in self.rows) for state in handview.STATES}
+        if not any(count[s] for s in handview.STATES if s != handview.GIVEN):
+            raise HandError("nothing was checked: the sheet holds no typed value")
+        return handview.Tally(count, len(self.steps))
+
+    # -- finding, typing, checking ---------------------------------------------------------------------------------
+
+    def _find(self, n, body, name):
+        found = [k for k, s in enumerate(self.steps) if s.line == n and (name is None or s.name == name)
+                 and (body is None or _first(s.at) == body)]  # fmt: skip
+        if not found:
+            raise HandError(f"no line [{n}]" + (f" writes {name}" if name else "")
+                            + (f" for body {body}" if body is not None else ""))  # fmt: skip
+        return found
+
+    def _enter(self, n, body, value, strict):
+        if len(value) != 1:
+            raise HandError(f"line [{n}]: give one value, as {self.listing[n].code.split('[')[0]}=[...]")
+        (name, typed), rows = next(iter(value.items())), []
+        for k in self._find(n, body, name):
+            state, text = self._check(k, typed, strict)
+            rows.append(self._row(k, state, self.steps[k].value if typed is ... else self.typed[k], text))
+        return self._show(rows, fold=body is None)
+
+    def _check(self, k, typed, strict):
+        step = self.steps[k]
+        if typed is ...:
+            if strict:
+                raise HandError(f"line [{step.line}], {_at(step)}: no value; a blank belongs in blank(...)")
+            self.typed[k] = step.value
+            return handview.BLANK, ""
+        own = self._arithmetic(k)
+        value = self._full(k, typed)
+        adds_up, traced = self._close(value, own), self._close(value, step.value)
+        slipped = any(r.state in (handview.WRONG, handview.CARRIED) for r in self.rows)
+        if strict and not (traced and (adds_up or slipped)):
+            raise HandError(f"line [{step.line}], {_at(step)}: {step.name} = {self._text(value)} was typed; the line "
+                            f"gives {self._text(own)}, the trace {self._text(step.value)}")  # fmt: skip
+        hint = "" if adds_up or traced else self._hint(k, value)
+        self.typed[k] = value
+        if adds_up and not traced:
+            return handview.CARRIED, f"Right for an earlier slip; without that it becomes {self._text(step.value)}."
+        return (handview.RIGHT if adds_up else handview.TRACED if traced else handview.WRONG), hint
+
+    def _full(self, k, typed):
+        """The typed value in the shape of the traced one."""
+        like = self.steps[k].value
+        x = np.asarray(typed, dtype=object if like.dtype == object else float)
+        if x.ndim == 0 and (like.size == 1 or x == 0):
+            return np.full(like.shape, x[()], dtype=like.dtype)
+        if x.size == like.size:
+            return x.reshape(like.shape)
+        out = like.copy()
+        part = out[PLANE, PLANE] if like.shape == (6, 6) else out[PLANE]
+        if not self.planar or x.size != part.size:
+            raise HandError(f"line [{self.steps[k].line}]: {self.steps[k].name} has shape {like.shape}"
+                            + (f", in the plane {part.shape}" if self.planar else "") + f"; got {x.shape}")  # fmt: skip
+        part[...] = x.reshape(part.shape)
+        return out
+
+    def _space(self, k):
+        """The names as line k finds them: values typed before, and traced ones where nothing was typed."""
+        space = copy.deepcopy({n: v for n, v in self.env.items() if isinstance(v, (list, np.ndarray))})
+        for j, s in enumerate(self.steps[:k]):
+            value = self.typed.get(j, s.value)
+            if s.index is None:
+                space[s.name] = value
+            else:
+                space[s.name][s.index] = value
+        return {**self.trace.fn.__globals__, **self.env, **space, **self.steps[k].at}
+
+    def _arithmetic(self, k, node=None, space=None):
+        """Line k (or a part of it) worked out on the values typed before."""
+        node = self.code[self.steps[k].line, self.steps[k].name] if node is None else node
+        return eval(compile(ast.Expression(node), "<line>", "eval"), self._space(k) if space is None else space)
+
+    def _close(self, a, b):
+        d = np.asarray(a - b)
+        if self.digits is None and d.dtype == object:
+            return all(getattr(x, "simplify", lambda x=x: x)() == 0 for x in d.reshape(-1))
+        slack = 1e-9 * max(1.0, np.abs(np.asarray(b, dtype=float)).max())
+        if self.digits is not None:
+            slack = 5 * 10.0**-self.digits
+        return bool(np.abs(np.asarray(d, dtype=float)).max() <= slack)
+
+    def _hint(self, k, value):
+        """Try the slips that any line allows: a term left out, its sign turned, a transpose forgotten."""
+        space = self._space(k)
+        for words, node in slips(self.code[self.steps[k].line, self.steps[k].name]):
+            try:
+                other = self._arithmetic(k, ast.fix_missing_locations(node), space)
+            except ValueError:  # shapes do not fit: nobody got this
+                continue
+            if other.shape == value.shape and self._close(value, other):
+                return f"This is what you get when {words}."
+        return "Put the numbers in once more, one term at a time."
+
+    # -- showing ---------------------------------------------------------------------------------------------------
+
+    def _text(self, x):
+        return handview.value(x, self.planar, self.digits)
+
+    def _row(self, k, state, value, message=""):
+        step, space = self.steps[k], self._space(k)
+        node = self.code[step.line, step.name]
+        numbers = handview.Numbers(lambda part: self._arithmetic(k, part, space), space, step.at, self._text)
+        return handview.Row(step, self.listing[step.line], space.get("λ"), state, self._text(value), message,
+                            numbers.text(node), numbers.html(node))  # fmt: skip
+
+    def _show(self, rows, fold=False):
+        self.rows += rows
+        return handview.Rows(self, rows, fold)
+
+
+def _first(at):
+    return next(iter(at.values()), None)
+
+
+def _at(step):
+    return ", ".join(f"{k} = {v}" for k, v in step.at.items())
+
+
+__all__ = ["sheet", "Sheet", "HandError", "by_points", "paper_arm"]

@@ -1,0 +1,146 @@
+"""What looks at a calculation by hand from outside: another road to the torques, own arms, common slips of a line."""
+
+import ast
+import copy
+
+import numpy as np
+
+from .listing import source
+from .robots import squared_paper_tree
+from .scalars import cos, sin
+
+PLANE = slice(2, 5)  # (ω; vx, vy) of a spatial vector
+
+
+def by_points(parent, lengths, masses, q, qd, qdd, gravity=(0, -10), com=1, turn=0):
+    """Torques of a planar tree in one world frame, by moments of points: shares nothing with the package's dynamics.
+
+    Link i lies along its x axis from its parent's tip (parent 0: the origin). Its mass sits at the fraction `com` of
+    its length, with rotational inertia turn · mass · length² about that point. Floats or SymPy numbers -> list.
+    """
+    tip, base = [np.array([0, 0])], [None]
+    angle, rate, spin, acc = [0], [0], [0], [np.array([0, 0])]
+    mass_at, force, couple = [None], [None], [None]
+    for i, λ in enumerate(parent):
+        angle, rate, spin = angle + [angle[λ] + q[i]], rate + [rate[λ] + qd[i]], spin + [spin[λ] + qdd[i]]
+        c, s = (f(np.array([angle[-1]]))[0] for f in (cos, sin))
+        out, across = lengths[i] * np.array([c, s]), lengths[i] * np.array([-s, c])
+        swing = spin[-1] * across - rate[-1] ** 2 * out  # acceleration of the tip as seen from the link's start
+        mass_at.append(tip[λ] + com * out)
+        force.append(masses[i] * (acc[λ] + com * swing - np.array(gravity)))
+        couple.append(turn * masses[i] * lengths[i] ** 2 * spin[-1])
+        base.append(tip[λ])
+        tip.append(tip[λ] + out)
+        acc.append(acc[λ] + swing)
+
+    def above(i, k):  # is body i on the way from body k to the base?
+        while k > i:
+            k = parent[k - 1]
+        return k == i
+
+    def moment(i, k):
+        x, y = mass_at[k] - base[i]
+        return x * force[k][1] - y * force[k][0] + couple[k]
+
+    bodies = range(1, len(parent) + 1)
+    return [sum(moment(i, k) for k in bodies if above(i, k)) for i in bodies]
+
+
+def paper_arm(seed, n=3, exact=False):
+    """An own arm on squared paper: (model, q, qd, qdd) with whole-number answers, drawn from `seed`."""
+    rng = np.random.default_rng(seed)
+    parent = [0] + [int(rng.integers(1, i + 1)) for i in range(1, n)]
+    model = squared_paper_tree(parent, [int(m) for m in rng.integers(1, 6, n)], exact=exact)
+    quarters = [0, *rng.choice([-1, 1, 2], n - 1).tolist()]
+    if exact:
+        import sympy
+
+        q = np.array([k * sympy.pi / 2 for k in quarters])
+    else:
+        q = np.array(quarters) * np.pi / 2
+    return model, q, rng.choice([-2, -1, 1, 2], n), rng.choice([-2, -1, 1, 2], n)
+
+
+def expressions(fn):
+    """{(line, name): what the line computes}, as parsed expressions."""
+    src, out = source(fn), {}
+    for node in ast.walk(src.tree):
+        n = src.tags.get(id(node))
+        if isinstance(node, ast.Assign) and n is not None:
+            target, value = node.targets[0], node.value
+        elif isinstance(node, ast.AugAssign) and n is not None:
+            here = ast.parse(ast.unparse(node.target), mode="eval").body
+            target, value = node.target, ast.BinOp(here, node.op, node.value)
+        else:
+            continue
+        name = ast.unparse(target.value) if isinstance(target, ast.Subscript) else ast.unparse(target)
+        out[n, name] = ast.fix_missing_locations(value)
+    return out
+
+
+def is_planar(x):
+    """Does a spatial vector or matrix stay within the slots of plane motion?"""
+    x = np.asarray(x)
+    if x.shape not in ((6, 1), (6, 6)):
+        return True
+    off = np.delete(x, range(2, 5), axis=0)
+    if x.shape == (6, 6):
+        off = np.concatenate([off[:, PLANE], np.delete(x, range(2, 5), axis=1)[PLANE].T])
+    return bool(np.abs(np.asarray(off, dtype=float)).max() < 1e-12)
+
+
+def slips(node):
+    """(what was done, the expression that does it): slips that any line allows."""
+    terms = list(_terms(node, []))
+    for k, path in enumerate(terms):
+        if len(terms) > 1:
+            term = ast.unparse(_at_path(node, path))
+            yield f"{term} is left out", _without(node, path)
+            if k:
+                yield f"{term} has the wrong sign", _turned(node, path)
+    for inner in ast.walk(node):
+        if isinstance(inner, ast.Attribute) and inner.attr == "mT":
+            yield f"{ast.unparse(inner.value)} is not transposed", _replace(node, inner, inner.value)
+            return
+
+
+def _terms(node, path):
+    if isinstance(node, ast.BinOp) and isinstance(node.op, (ast.Add, ast.Sub)):
+        yield from _terms(node.left, [*path, "left"])
+        yield [*path, "right"]
+    else:
+        yield path
+
+
+def _at_path(node, path):
+    for step in path:
+        node = getattr(node, step)
+    return node
+
+
+def _edited(node, path, edit):
+    """A copy of the sum in which the operation that holds the term at `path` is edited."""
+    node = copy.deepcopy(node)
+    if not path[:-1]:
+        return edit(node)
+    holder = _at_path(node, path[:-2])
+    setattr(holder, path[-2], edit(_at_path(node, path[:-1])))
+    return node
+
+
+def _without(node, path):
+    return _edited(node, path, lambda op: op.left if path[-1] == "right" else (
+        op.right if isinstance(op.op, ast.Add) else ast.UnaryOp(ast.USub(), op.right)))  # fmt: skip
+
+
+def _turned(node, path):
+    other = {ast.Add: ast.Sub, ast.Sub: ast.Add}
+    return _edited(node, path, lambda op: ast.BinOp(op.left, other[type(op.op)](), op.right))
+
+
+def _replace(node, old, new):
+    class Swap(ast.NodeTransformer):
+        def visit(self, x):
+            return copy.deepcopy(new) if ast.dump(x) == ast.dump(old) else self.generic_visit(x)
+
+    return Swap().visit(copy.deepcopy(node))

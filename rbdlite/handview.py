@@ -1,0 +1,183 @@
+"""How a calculation by hand looks: as text, and as HTML in light and dark."""
+
+import ast
+import html
+import re
+from dataclasses import dataclass
+from importlib import resources
+
+import numpy as np
+
+RIGHT, TRACED, CARRIED, WRONG, BLANK, GIVEN = STATES = "right", "traced", "carried", "wrong", "blank", "given"
+SIGNS = {RIGHT: ("✓ arithmetic", "✓ trace"), TRACED: ("✓ trace",), CARRIED: ("↪ carried on",), WRONG: ("✗ arithmetic",),
+         BLANK: (), GIVEN: ("given",)}  # fmt: skip
+LOW = str.maketrans("0123456789", "₀₁₂₃₄₅₆₇₈₉")
+
+
+def number(x, digits=None):
+    """One number, with a true minus sign; floats to `digits` decimals (default 6), without trailing zeros."""
+    if isinstance(x, (float, np.floating)):
+        text = f"{x:.{6 if digits is None else digits}f}".rstrip("0").rstrip(".")
+        text = "0" if text in ("-0", "") else text
+    else:
+        text = re.sub(r"sqrt\((\w+)\)", r"√\1", str(x)).replace("*", "·").replace(" ", "")
+    return text.replace("-", "−")
+
+
+def value(x, planar=True, digits=None):
+    """A scalar, a spatial vector (n; fx, fy) or a matrix [row; row], as text; zero vectors as 0."""
+    x = np.asarray(x)
+    if x.size == 1:
+        return number(x.reshape(-1)[0], digits)
+    if x.shape == (6, 1):
+        k = [number(e, digits) for e in x[:, 0]]
+        k = [k[2:3], k[3:5]] if planar else [k[:3], k[3:]]
+        return "0" if set(k[0] + k[1]) == {"0"} else "(" + "; ".join(", ".join(part) for part in k) + ")"
+    if x.shape == (6, 6):
+        x = x[2:5, 2:5] if planar else x
+    return "[" + "; ".join(" ".join(number(e, digits) for e in row) for row in np.atleast_2d(x)) + "]"
+
+
+class Numbers:
+    """A line's expression with its numbers put in. Values of the body in hand and of its parent get their colours."""
+
+    def __init__(self, evaluate, space, at, text):
+        self.evaluate, self.space, self.at, self._text = evaluate, space, at, text
+
+    def text(self, node):
+        return self._walk(node, lambda x, _: self._text(x))
+
+    def html(self, node):
+        return self._walk(node, lambda x, who: f'<span class="{who}">{matrix(self._text(x))}</span>')
+
+    def _walk(self, node, leaf):
+        match node:
+            case ast.BinOp(left, ast.Add() | ast.Sub() as op, right):
+                b = self._walk(right, leaf)
+                return f"{self._walk(left, leaf)} {'+' if isinstance(op, ast.Add) else '−'} {b}"
+            case ast.BinOp(ast.Call(ast.Name("crm" | "crf" as f), [v]), ast.MatMult(), right):
+                return f"{self._group(v, leaf)} {'×' if f == 'crm' else '×*'} {self._group(right, leaf)}"
+            case ast.BinOp(ast.Attribute(left, "mT"), ast.MatMult(), right) if self.evaluate(left).shape[-1] == 1:
+                return f"{self._group(left, leaf)} · {self._group(right, leaf)}"
+            case ast.BinOp(left, ast.MatMult() | ast.Mult(), right):
+                dot = "" if self.evaluate(left).shape[-2:] == (6, 6) else "·"
+                return f"{self._group(left, leaf)} {dot + ' ' if dot else ''}{self._group(right, leaf)}"
+            case ast.Attribute(inner, "mT"):
+                return self._group(inner, leaf) + "ᵀ"
+        return leaf(self.evaluate(node), self._who(node))
+
+    def _group(self, node, leaf):
+        text = self._walk(node, leaf)
+        bare = re.sub(r"<[^>]*>", "", text)
+        sum_ = isinstance(node, ast.BinOp) and not bare.startswith(("(", "["))
+        return f"({text})" if sum_ or (isinstance(node, ast.BinOp) and isinstance(node.op, (ast.Add, ast.Sub))) or (
+            bare.startswith("−")) else text  # fmt: skip
+
+    def _who(self, node):
+        if isinstance(node, ast.Subscript):
+            index = self.evaluate(node.slice)
+            if index == next(iter(self.at.values()), None):
+                return "hand-own"
+            return "hand-parent" if isinstance(node.slice, ast.Subscript) else "hand-other"
+        return "hand-other"
+
+
+@dataclass
+class Row:
+    """One line of one body, filled in."""
+
+    step: object
+    line: object
+    parents: object
+    state: str
+    value: str
+    message: str
+    numbers: str
+    numbers_html: str
+
+    def indices(self):
+        at = {k: str(v) for k, v in self.step.at.items()}
+        if self.parents is not None and at:
+            at["λ"] = str(self.parents[next(iter(self.step.at.values()))])
+        return at
+
+    def symbols(self, sub):
+        at = self.indices()
+        text = re.sub(r"\((\w)\)", lambda m: sub(at[m[1]]) if m[1] in at else m[0], self.line.symbols)
+        return re.sub(r"_([ijkpλ]+)", lambda m: sub("".join(at.get(c, c) for c in m[1])), text)
+
+    def words(self):
+        at = self.indices()
+        return re.sub(r"\{(\w+)\}", lambda m: at.get(m[1], m[0]), self.line.words)
+
+    def text(self, fold):
+        who = "all" if fold else ", ".join(f"{k}={v}" for k, v in self.step.at.items())
+        symbols = self.line.symbols if fold else self.symbols(lambda s: s.translate(LOW))
+        shown = "…" if self.state == BLANK else self.value
+        numbers = "" if fold or self.numbers == self.value else f"\n{'':10}= {self.numbers}"
+        message = f"\n{'':10}{self.message}" if self.message else ""
+        marks = " ".join(SIGNS[self.state])
+        return f"[{self.line.n}] {who:<5} {symbols}{numbers}\n{'':10}= {shown}   {marks}{message}".rstrip()
+
+    def html(self, fold):
+        symbols = html.escape(self.line.symbols) if fold else self.symbols(lambda s: f"<sub>{s}</sub>")
+        shown = f"<b>{matrix(html.escape(self.value))}</b>"
+        if self.state == BLANK:
+            shown = f"<details><summary>show the value</summary>{shown}</details>"
+        ticks = "".join(f'<span class="tick">{t}</span>' for t in SIGNS[self.state])
+        message = f'<div class="msg">{html.escape(self.message)}</div>' if self.message else ""
+        words = re.sub(r"(?:of )?(body|joint) \{\w+\}", r"each \1", self.line.words) if fold else self.words()
+        cells = {"ln": self.line.n, "w": html.escape(words), "sy": symbols, "nu": "" if fold else self.numbers_html,
+                 "va": f'{shown}<span class="ticks">{ticks}</span>'}  # fmt: skip
+        cells = "".join(f'<span class="{name}">{content}</span>' for name, content in cells.items())
+        return f'<div class="hr {self.state}">{cells}{message}</div>'
+
+
+class Rows:
+    """Rows entered in one cell, for display: rows since the last display of the sheet come along."""
+
+    def __init__(self, sheet, rows, fold):
+        self.sheet = sheet
+        sheet.__dict__.setdefault("pending", []).append((rows, fold))
+
+    def _take(self):
+        waiting, self.sheet.pending = self.sheet.pending, []
+        for rows, fold in waiting:
+            same = fold and len(rows) > 1 and len({r.value for r in rows}) == 1
+            yield from ((r, same) for r in (rows[:1] if same else rows))
+
+    def __repr__(self):
+        return "\n".join(r.text(fold) for r, fold in self._take())
+
+    def _repr_mimebundle_(self, include=None, exclude=None):
+        rows = list(self._take())
+        return {"text/plain": "\n".join(r.text(f) for r, f in rows),
+                "text/html": f"<div class='rbd-hand'>{STYLE}{HEAD}{''.join(r.html(f) for r, f in rows)}</div>"}
+
+
+class Tally:
+    """What a finished sheet holds."""
+
+    def __init__(self, count, total):
+        self.count, self.total = count, total
+
+    def __repr__(self):
+        names = {RIGHT: "right in arithmetic and trace", TRACED: "right in the trace", GIVEN: "given", BLANK: "blank",
+                 CARRIED: "right for an earlier slip", WRONG: "wrong"}  # fmt: skip
+        return f"{self.total} rows: " + ", ".join(f"{n} {names[s]}" for s, n in self.count.items() if n)
+
+
+def matrix(text):
+    """[a b; c d] inside text as a bracketed grid."""
+
+    def grid(m):
+        rows = [r.split() for r in m[1].split(";")]
+        cells = "".join(f"<span>{c}</span>" for r in rows for c in r)
+        return f'<span class="mat" style="grid-template-columns:repeat({len(rows[0])},auto)">{cells}</span>'
+
+    return re.sub(r"\[([^\[\]]*;[^\[\]]*)\]", grid, text)
+
+
+HEAD = ("<div class='hr th'><span class='ln'>line</span><span>in words</span><span>symbols</span>"
+        "<span>numbers put in</span><span>value</span></div>")  # fmt: skip
+STYLE = f"<style>{(resources.files(__package__) / 'widgets/static/hand.css').read_text(encoding='utf-8')}</style>"

@@ -1,0 +1,139 @@
+"""Calculations by hand: right values pass, wrong ones are refused or marked, and an unchecked sheet fails."""
+
+import numpy as np
+import pytest
+
+import rbdlite as rbd
+from rbdlite.hand import HandError, by_points, paper_arm, sheet
+
+
+@pytest.fixture
+def tree():
+    return sheet(rbd.rnea, rbd.robots.squared_paper_tree(exact=True), *rbd.robots.squared_paper_state(exact=True))
+
+
+def states(hand):
+    return [row.state for row in hand.rows]
+
+
+def plane(x):
+    return x[2:5, 2:5] if x.shape == (6, 6) else x[2:5] if x.shape == (6, 1) else x
+
+
+def test_every_row_typed_from_the_trace_passes_and_finishes(tree):
+    for step in tree.steps:
+        tree.line(step.line, body=step.at["i"], **{step.name: plane(step.value).tolist()})
+    assert str(tree.finish()) == "36 rows: 36 right in arithmetic and trace"
+
+
+def test_a_sheet_with_a_row_missing_or_nothing_typed_fails(tree):
+    with pytest.raises(HandError, match=r"36 of 36 rows were never checked; the first is line \[2\], i = 1, X"):
+        tree.finish()
+    tree.given(*range(2, 9), 10, 11)
+    with pytest.raises(HandError, match="nothing was checked"):
+        tree.finish()
+
+
+@pytest.mark.parametrize("typed", [[-1, 11, 1], [-1, 11, 0], [1, 11, -1], [11, -1, -1]])
+def test_a_wrong_value_of_the_author_is_refused_with_what_was_expected(tree, typed):
+    with pytest.raises(HandError, match=r"line \[6\], i = 2: a = .* was typed; the line gives \(−1; 11, −1\)"):
+        tree.line(6, body=2, a=typed)
+
+
+def test_the_arithmetic_uses_what_was_typed_before_so_one_slip_costs_one_line(tree):
+    tree.blank(6, body=2, a=[-1, 11, 0])  # slip: c left out of v_y
+    tree.blank(6, body=3, a=[0, 0, 9])  # X3 (-1, 11, 0) + ... = right for the slip
+    tree.blank(6, body=4, a=[2, -12, 3])
+    assert states(tree)[0] == "wrong"
+    own = tree._arithmetic(next(k for k, s in enumerate(tree.steps) if s.line == 6 and s.at["i"] == 3))
+    again = sheet(rbd.rnea, *tree.trace.args)
+    again.blank(6, body=2, a=[-1, 11, 0])
+    again.blank(6, body=3, a=plane(own).tolist())
+    assert states(again) == ["wrong", "carried"]
+    assert "Right for an earlier slip; without that it becomes" in again.rows[1].message
+    again.blank(8, body=3, f=0)
+    assert states(again)[-1] == "wrong"
+
+
+def test_the_true_value_after_a_slip_is_no_slip(tree):
+    tree.blank(6, body=2, a=[-1, 11, 0])
+    tree.blank(6, body=3, a=plane(tree.trace["a", 3]).tolist())
+    assert states(tree) == ["wrong", "traced"]
+
+
+def test_common_slips_are_named(tree):
+    tree.blank(6, body=2, a=[-1, 11, 0])
+    assert tree.rows[-1].message == "This is what you get when c[i] is left out."
+    tree.blank(6, body=4, a=(-plane(rbd.crm(tree.trace["v", 4]) @ tree.trace["vJ", 4]) * 2
+                             + plane(tree.trace["a", 4])).tolist())  # fmt: skip
+    assert tree.rows[-1].message == "This is what you get when c[i] has the wrong sign."
+    f1 = tree.trace["fB", 1] + tree.trace["X", 4] @ tree.trace["f", 4]
+    tree.blank(11, body=4, f=plane(f1).tolist())
+    assert tree.rows[-1].message == "This is what you get when X[i] is not transposed."
+    tree.blank(10, body=4, tau=1000)
+    assert tree.rows[-1].message.startswith("Put the numbers in once more")
+
+
+def test_blanks_copies_and_given_rows(tree):
+    tree.blank(6, body=2, a=...)
+    tree.given(7)
+    tree.copied(8)
+    assert states(tree) == ["blank", *["given"] * 4, *["right"] * 4]
+    with pytest.raises(HandError, match="calculates something"):
+        tree.copied(6)
+    with pytest.raises(HandError, match="a blank belongs in blank"):
+        tree.line(6, body=3, a=...)
+
+
+def test_what_is_not_there_is_named(tree):
+    with pytest.raises(HandError, match=r"no line \[6\] writes v for body 2"):
+        tree.line(6, body=2, v=[0, 0, 0])
+    with pytest.raises(HandError, match=r"no line \[12\]"):
+        tree.line(12, body=2, a=[0, 0, 0])
+    with pytest.raises(HandError, match="has shape"):
+        tree.line(6, body=2, a=[0, 0])
+    with pytest.raises(HandError, match="give one value"):
+        tree.line(6, body=2)
+
+
+def test_text_shows_the_numbers_put_in(tree):
+    assert repr(tree.line(6, body=2, a=[-1, 11, -1])) == (
+        "[6] i=2   a₂ = X₂ a₁ + S₂ q̈₂ + c₂\n"
+        "          = [1 0 0; 1 0 1; 0 −1 0] (1; 0, 10) + (1; 0, 0) · (−2) + (0; 0, −1)\n"
+        "          = (−1; 11, −1)   ✓ arithmetic ✓ trace"
+    )
+
+
+def test_html_escapes_and_hides_a_blank(tree):
+    tree.blank(10, body=4, tau=...)
+    page = tree.line(6, body=2, a=[-1, 11, -1])._repr_mimebundle_()["text/html"]
+    assert page.count('class="hr ') == 2 and "<details>" in page and page.startswith("<div")
+    assert 'class="hand-parent">(1; 0, 10)' in page
+
+
+def test_floats_are_typed_with_a_stated_number_of_digits():
+    hand = sheet(rbd.rnea, rbd.robots.planar_arm(), [np.pi / 4, np.pi / 3], [1, 2], [0.5, -1], digits=4)
+    hand.line(6, body=2, a=[-0.5, 10.9087, -4.0211])
+    with pytest.raises(HandError):
+        hand.line(6, body=2, a=[-0.5, 10.9087, -4.0251])
+
+
+def test_a_spatial_model_is_typed_in_six_numbers():
+    model = rbd.robots.random_tree(2, np.random.default_rng(1), kinds=("revolute",))
+    rng = np.random.default_rng(2)
+    hand = sheet(rbd.rnea, model, model.random(rng), rng.normal(size=2), rng.normal(size=2))
+    hand.line(4, body=2, v=hand.trace["v", 2][:, 0])
+    with pytest.raises(HandError, match=r"shape \(6, 1\); got \(3,\)"):
+        hand.line(4, body=2, v=[1, 2, 3])
+
+
+@pytest.mark.parametrize("seed", range(40))
+def test_own_arms_have_whole_answers_that_an_independent_road_confirms(seed):
+    model, *state = paper_arm(seed, n=4)
+    tau = rbd.rnea(model, *state)
+    np.testing.assert_allclose(tau, np.round(tau), atol=1e-9)
+    np.testing.assert_allclose(tau, by_points(model.parent[1:], [1] * 4, model.mass[1:], *state), atol=1e-9)
+
+
+def test_own_arm_exact():
+    assert list(rbd.rnea(*paper_arm(3, exact=True))) == [round(x) for x in rbd.rnea(*paper_arm(3))]
