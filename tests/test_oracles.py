@@ -60,8 +60,14 @@ def test_real_robot_from_its_data_file(name):
     file, floating, locked, nv = ROBOTS[name]
     model = rbd.robots.load(name)
     assert model.nv == nv
-    oracle = Pinocchio(model, pinocchio_robot(oracles.robot_file(file), floating, locked))
-    rng = np.random.default_rng(1)
+    robot = pinocchio_robot(oracles.robot_file(file), floating, locked)
+    oracle, rng = Pinocchio(model, robot), np.random.default_rng(1)
+    close([sum(model.mass)], [sum(x.mass for x in robot.inertias)])
+    bolted = robot.inertias[0]
+    for ours, theirs in zip(
+        oracles.rigid_body(model.base_inertia), (bolted.mass, bolted.lever, bolted.inertia), strict=True
+    ):
+        close([ours], [theirs])
     for _ in range(5):
         compare(model, oracle, rng)
 
@@ -217,9 +223,7 @@ def test_floating_trees_against_mujoco():
     for seed in range(10):
         rng = np.random.default_rng(3000 + seed)
         model = rbd.robots.random_tree(6, rng, ("revolute", "spherical"))
-        joints = [
-            rbd.free() if p == 0 else j for p, j in zip(model.parent[1:], model.joints[1:], strict=True)
-        ]
+        joints = [rbd.free() if p == 0 else j for p, j in zip(model.parent[1:], model.joints[1:], strict=True)]
         rotors = [rng.uniform(0, 0.5, j.nv) * ([1, 1, 1, 0, 0, 0] if j.kind == "free" else 1) for j in joints]
         armature = np.concatenate(rotors)
         model = model.replace(joints=joints, armature=armature)
