@@ -1,0 +1,1244 @@
+// rbd-player: the step player. One ES module, no dependency, no network.
+//
+// It finds every element of class "rbd-player" that holds its data as JSON in a script element, also those added
+// later, and mounts a player in its shadow root, so that no style leaks in or out. The JSON is a recorded trace
+// (see rbdlite/widgets/payload.py); nothing here knows any particular algorithm.
+//
+// Sections: 1 words  2 numbers  3 mathematics  4 the record  5 drawing  6 arm  7 tree  8 matrix
+//           9 equation  10 questions  11 player  12 style  13 mounting
+
+// ---------- 1 words ----------
+const WORDS = {
+  en: {
+    arm: 'Arm', tree: 'Tree: messages', matrix: 'Matrix', equation: 'Equation and code',
+    pass: (a, b) => `pass <b>${a}</b> of ${b}`, body: (a, b) => `body <b>${a}</b> of ${b}`, base: 'base',
+    step: 'Step', steps: (a, b) => `step ${a} of ${b}`, back: 'Back', nextBody: 'Next body', nextPass: 'Next pass',
+    predict: 'Predict', show: 'show me', again: 'ask again', right: 'Right.', fold: 'fold', open: 'open',
+    hand: 'in hand', parent: 'parent', seen: 'done in this pass', sym: 'symbols', code: 'code', words: 'words',
+    hidden: 'hidden', put: 'numbers put in', before: 'before', after: 'after', written: 'written in this step',
+    change: 'Change the numbers', reset: 'Reset', changed: 'your numbers', recorded: 'as recorded',
+    waits: 'Questions are about the recorded numbers; they come back with Reset.', result: 'result', bodies: 'body',
+    joint: 'joint', keys: 'body', keyp: 'pass', quiet: 'nothing is written here', turn: 'drag or arrow keys to turn',
+    v: 'velocity of the centre of mass', a: 'acceleration of the centre of mass, weight counted as upward acceleration',
+    f: 'force and moment through the joint', fB: 'force this body needs', m: 'linear part at the joint',
+    tau: 'torque or force of the joint', msg: 'what is passed on', real: 'what happens', yours: 'your answer',
+    IC: 'ellipse: the bodies glued together', IA: 'curve: apparent mass by direction', lang: 'Language',
+    none: 'no message on this line', sees: 'See it in Matrix', head: 'no value is written on this line',
+  },
+  zh: {
+    arm: '机械臂', tree: '树与消息', matrix: '矩阵', equation: '公式与代码',
+    pass: (a, b) => `第 <b>${a}</b>/${b} 遍`, body: (a, b) => `刚体 <b>${a}</b>/${b}`, base: '基座',
+    step: '前进', steps: (a, b) => `第 ${a}/${b} 步`, back: '后退', nextBody: '下一刚体', nextPass: '下一遍',
+    predict: '先预测', show: '直接看', again: '再问一次', right: '正确。', fold: '折叠', open: '展开',
+    hand: '当前刚体', parent: '父刚体', seen: '本遍已处理', sym: '符号', code: '代码', words: '文字',
+    hidden: '隐藏', put: '代入数值', before: '之前', after: '之后', written: '本步写入',
+    change: '改变数值', reset: '复位', changed: '自定数值', recorded: '原始数值',
+    waits: '提问只针对原始数值；复位后恢复。', result: '结果', bodies: '刚体',
+    joint: '关节', keys: '刚体', keyp: '遍', quiet: '本步不写入', turn: '拖动或用方向键旋转',
+    v: '质心速度', a: '质心加速度（重力计为向上加速度）', f: '关节传递的力与力矩', fB: '该刚体所需的力',
+    m: '关节处的线性部分', tau: '关节力或力矩', msg: '传递的量', real: '真实运动', yours: '你的答案',
+    IC: '椭圆：粘合后的刚体', IA: '曲线：各方向的表观质量', lang: '语言', none: '本行不传递消息',
+    sees: '见矩阵视图', head: '本行不写入数值',
+  },
+};
+
+// ---------- 2 numbers ----------
+const esc = s => String(s).replace(/[&<>"]/g, c => ({ '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' }[c]));
+const clean = (x, big = 1) => (Math.abs(x) < 1e-9 * Math.max(1, big) ? 0 : x);
+const biggest = x => x.reduce((m, v) => Math.max(m, Math.abs(v) || 0), 0);
+
+/** A number as text: `digits` significant digits, true minus, no trailing zeros. Text (inf, nan) stays text. */
+function num(x, digits = 4, big = 1) {
+  if (typeof x !== 'number') return esc(x);
+  if (!Number.isFinite(x)) return Number.isNaN(x) ? 'nan' : x > 0 ? '∞' : '−∞';
+  x = clean(x, big);
+  if (x === 0) return '0';
+  const size = Math.abs(x), minus = x < 0 ? '−' : '';
+  if (Math.abs(size - Math.round(size)) < 1e-9 * size && size < 1e6) return minus + Math.round(size);
+  if (size >= 1e5 || size < 1e-4) return minus + size.toExponential(2).replace('e+', 'e').replace('e-', 'e−');
+  const text = size >= 1000 ? size.toFixed(0) : size.toPrecision(digits);
+  return minus + (text.includes('.') ? text.replace(/\.?0+$/, '') : text);
+}
+
+/** Rows and columns to show: the plane's slots (ω; vx, vy) of a planar model, else all. */
+function grid(value, planar) {
+  const [r, c] = value.s.length === 2 ? value.s : value.s.length === 1 ? [value.s[0], 1] : [1, value.x.length];
+  const pick = n => (planar && n === 6 ? [2, 3, 4] : [...Array(n).keys()]);
+  const rows = pick(r), cols = pick(c), big = biggest(value.x);
+  return { rows: rows.map(i => cols.map(j => value.x[i * c + j])), big, spatialR: r === 6, spatialC: c === 6 };
+}
+
+function numbers(value, planar, cls = '', before = null, digits = 4) {
+  if (value.x.length === 1) return `<span class="n ${cls}">${num(value.x[0], digits)}</span>`;
+  const g = grid(value, planar), old = before && grid(before, planar);
+  const show = (i, j) => num(g.rows[i][j], digits, g.big);
+  if (g.rows[0].length === 1 && !(g.spatialR && !planar)) {
+    const parts = g.rows.map((_, i) => show(i, 0));
+    const text = g.spatialR ? `${parts[0]};&thinsp;${parts.slice(1).join(',&thinsp;')}` : parts.join(',&thinsp;');
+    return `<span class="n ${cls}">(${text})</span>`;
+  }
+  const half = n => (n === 6 ? 3 : -1);
+  const cells = g.rows.map((row, i) => row.map((x, j) => {
+    const changed = old && old.rows[i] && show(i, j) !== num(old.rows[i][j], digits, old.big);
+    const gap = (g.spatialR && i === half(g.rows.length) ? ' gr' : '') + (g.spatialC && j === half(row.length) ? ' gc' : '');
+    const text = show(i, j);
+    return `<span class="${changed ? 'ch' : text === '0' ? 'z' : ''}${gap}">${text}</span>`;
+  }).join('')).join('');
+  return `<span class="mat ${g.rows.length > 4 ? 'small' : ''} ${cls}" style="grid-template-columns:repeat(${g.rows[0].length},auto)">${cells}</span>`;
+}
+
+// ---------- 3 mathematics: plain Unicode pseudocode to HTML ----------
+const UPRIGHT = new Set(['for', 'if', 'while', 'in', 'to', 'else', 'return', 'and', 'or', 'not', 'do', 'until', 'of', 'sin', 'cos',
+  'each', 'down', 'then', 'diag', 'inv', 'min', 'max', 'base', 'none', 'with', 'all', 'the', 'from', 'ancestor', 'end']);
+const CODE_NAME = { tau: 'τ', qd: 'q̇', qdd: 'q̈', f_ext: 'fext', a_: 'a′', lam: 'λ', lambda: 'λ', omega: 'ω', Phi: 'Φ' };
+const TOKEN = /([A-Za-zΑ-Ωα-ω])([\u0300-\u036f]*)([A-Za-z]*)([′']*)(?:_(\{[^}]*\}|[A-Za-zα-ω0-9]+))?((?:⁻¹|⁻ᵀ|ᵀ|²)*)(?:_(\{[^}]*\}|[A-Za-zα-ω0-9]+))?|×\*|[0-9.]+|\s+|./gu;
+
+/** `at` maps a subscript letter to {text, cls}: those letters are replaced (numbers put in). */
+function math(text, at = null) {
+  const letter = c => (at && at[c] ? `<span class="${at[c].cls}">${at[c].text}</span>` : /[a-z]/.test(c) ? `<i>${c}</i>` : c);
+  const under = s => (s.startsWith('{') ? s.slice(1, -1) : s).split('').map(letter).join(at && s.length > 1 ? '&thinsp;' : '');
+  let out = '';
+  for (const m of String(text).matchAll(TOKEN)) {
+    const [all, base, marks, tail, prime, sub1, power, sub2] = m;
+    if (!base) { out += all === '×*' ? '×<sup>∗</sup>' : all === '@' ? '&thinsp;' : /\s/.test(all) ? ' ' : esc(all); continue; }
+    const word = base + tail, sub = sub1 ?? sub2;
+    if (UPRIGHT.has(word) || (tail.length > 1 && !/^(ext|inv|free)$/.test(tail) && !/^[A-Z]+$/.test(tail))) {
+      out += esc(word) + (sub ? `<sub>${under(sub)}</sub>` : ''); continue;
+    }
+    if (at && at[word] && !sub && !marks) { out += letter(word); continue; }
+    const sup = (tail === 'inv' ? '−1' : tail) + power.replace('ᵀ', '⊤').replace('⁻', '−').replace('¹', '1').replace('²', '2');
+    const stem = (/[A-Za-zα-ω]/.test(base) && !/λ/.test(base) ? `<i>${base}${marks}</i>` : base + marks) + (prime ? '′' : '');
+    out += stem + (sub && sup ? `<span class="ss"><span>${sup}</span><span>${under(sub)}</span></span>`
+      : sub ? `<sub>${under(sub)}</sub>` : sup ? `<sup>${sup}</sup>` : '');
+  }
+  return out;
+}
+const m = (text, at) => `<span class="m">${math(text, at)}</span>`;
+
+// ---------- 4 the record: values, poses, context of a step ----------
+const I3 = [1, 0, 0, 0, 1, 0, 0, 0, 1];
+const mul = (R, v) => [R[0] * v[0] + R[1] * v[1] + R[2] * v[2], R[3] * v[0] + R[4] * v[1] + R[5] * v[2], R[6] * v[0] + R[7] * v[1] + R[8] * v[2]];
+const mulM = (A, B) => A.map((_, k) => { const i = k - k % 3, j = k % 3; return A[i] * B[j] + A[i + 1] * B[j + 3] + A[i + 2] * B[j + 6]; });
+const tr = R => [R[0], R[3], R[6], R[1], R[4], R[7], R[2], R[5], R[8]];
+const add = (a, b, s = 1) => a.map((x, i) => x + s * b[i]);
+const cross = (a, b) => [a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]];
+const norm = v => Math.hypot(...v);
+const compose = (A, B) => ({ R: mulM(A.R, B.R), p: add(A.p, mul(A.R, B.p)) });
+
+/** Pose of a body in its parent from X = [[E, 0], [-E r×, E]]: R = Eᵀ, p = r. */
+function poseOf(X) {
+  const at = (i, j) => X[i * 6 + j];
+  const E = [at(0, 0), at(0, 1), at(0, 2), at(1, 0), at(1, 1), at(1, 2), at(2, 0), at(2, 1), at(2, 2)];
+  const B = [at(3, 0), at(3, 1), at(3, 2), at(4, 0), at(4, 1), at(4, 2), at(5, 0), at(5, 1), at(5, 2)];
+  const C = mulM(tr(E), B);                       // = -r×
+  return { R: tr(E), p: [C[5], C[6], C[1]] };
+}
+
+/** Motion by the twist (w; v) during unit time, as a pose. */
+function twist(w, v) {
+  const t = norm(w);
+  if (t < 1e-12) return { R: I3, p: v };
+  const k = [0, -w[2], w[1], w[2], 0, -w[0], -w[1], w[0], 0], kk = mulM(k, k);
+  const a = Math.sin(t) / t, b = (1 - Math.cos(t)) / t ** 2, c = (t - Math.sin(t)) / t ** 3;
+  return { R: I3.map((x, i) => x + a * k[i] + b * kk[i]), p: mul(I3.map((x, i) => x + b * k[i] + c * kk[i]), v) };
+}
+
+const copy = x => JSON.parse(JSON.stringify(x));
+
+class Record {
+  constructor(p) {
+    this.p = p; this.model = { ...p.model }; this.planar = p.model.planar; this.n = p.model.parent.length - 1;
+    this.line = {}; p.lines.forEach(l => { this.line[l.n] = l; });
+    this.steps = p.steps.map(s => ({ ...s, x: s.x && [...s.x] }));
+    this.env = copy(p.env || {}); this.inputs = copy(p.inputs || {}); this.result = p.result;
+    this.changed = false;
+    this.index = {}; this.names = { ...CODE_NAME };
+    let pass = 0, run = -1, body = null;
+    this.steps.forEach((s, k) => {
+      const found = p.passes.findIndex(q => s.l >= q.lines[0] && s.l <= q.lines[1]);
+      if (found >= 0) pass = found;
+      s.pass = pass; s.body = this.bodyOf(s);
+      if (k === 0 || this.steps[k - 1].pass !== pass) { run++; body = null; }
+      s.run = run; s.first = s.body !== body; body = s.body;
+      if (s.k === 'w') (this.index[this.key(s.n, s.ix)] ||= []).push(k);
+    });
+    for (const l of p.lines) {                    // code name -> the author's symbol, from each line's left side
+      const t = l.tree && l.tree.target, lhs = this.lhs(l);
+      const stem = lhs && lhs.match(/^([^_]+?)(_|$)/);
+      if (t && stem && !(t.n in CODE_NAME)) this.names[t.n] = stem[1];
+    }
+    this.kernel = this.compile(p.kernel);
+    this.place();
+  }
+  key(n, ix) { return n + '|' + (ix == null ? '' : Array.isArray(ix) ? ix.join(',') : ix); }
+  bodyOf(s) {
+    const at = s.at || {};
+    for (const v of ['i', 'j', 'k']) if (Number.isInteger(at[v])) return at[v];
+    const any = Object.values(at).find(Number.isInteger);
+    return any ?? (Number.isInteger(s.ix) ? s.ix : null);
+  }
+  parent(i) { return i > 0 && i <= this.n ? this.model.parent[i] : null; }
+  lhs(l) { const c = l.sym.match(/^(.*?)\s*(?:\+=|−=|←|=)/); return l.kind === 'for' || l.kind === 'if' || l.kind === 'while' ? null : c && c[1].trim(); }
+  name(n) { return this.names[n] || n; }
+  /** Last value of (n, ix) written before step k, else a constant the line reads, else null. */
+  value(n, ix, k) {
+    const list = this.index[this.key(n, ix)];
+    if (list) for (let j = list.length - 1; j >= 0; j--) if (list[j] < k) return { ...this.steps[list[j]], from: list[j] };
+    const e = this.env[n];
+    if (e) { const x = e[Array.isArray(ix) ? ix.join(',') : ix ?? '']; if (x) return x; }
+    return null;
+  }
+  before(k) { const s = this.steps[k], v = s.k === 'w' ? this.value(s.n, s.ix, k) : null; return v && v.x && v.x.length === s.x.length ? v : null; }
+  /** Letters of the pseudocode that have a number at step k. */
+  letters(k) {
+    const s = this.steps[k], out = {};
+    for (const [v, x] of Object.entries(s.at || {})) if (typeof x === 'number') out[v] = { text: x, cls: 'c-current' };
+    if (s.body != null && this.parent(s.body) != null && this.parent(s.body) >= 0) out['λ'] = { text: this.parent(s.body), cls: 'c-parent' };
+    return out;
+  }
+  /** The written thing of step k in the author's symbols, with numbers for letters. */
+  target(k) {
+    const s = this.steps[k], l = this.line[s.l], lhs = this.lhs(l);
+    const plain = {}; for (const [c, v] of Object.entries(this.letters(k))) plain[c] = { text: v.text, cls: '' };
+    return lhs ? m(lhs, plain) : m(this.name(s.n) + (s.ix == null ? '' : '_' + [].concat(s.ix).join('')));
+  }
+  sentence(k) {
+    const at = this.letters(k), l = this.line[this.steps[k].l];
+    return esc(l.words || l.sym).replace(/\{(.)\}/g, (all, c) => (at[c] ? at[c].text : all));
+  }
+  index1(ix, at) {                                // index expression of a tree node -> number
+    if (ix == null) return null;
+    if (Array.isArray(ix)) return ix.map(x => this.index1(x, at));
+    if (ix.v === 'λ') { const j = this.index1(ix.of, at); return this.model.parent[j]; }
+    if (typeof ix.v === 'number') return ix.v;
+    if (ix.v in at) return at[ix.v];
+    const w = this.index[this.key(ix.v, null)]; return w ? this.steps[w[w.length - 1]].x[0] : null;
+  }
+  refs(node, out = []) {                          // every read of a line, in order
+    if (!node || typeof node !== 'object') return out;
+    if (node.op === 'ref') out.push(node);
+    for (const c of [node.a, node.b]) if (Array.isArray(c)) c.forEach(x => this.refs(x, out)); else if (c) this.refs(c, out);
+    return out;
+  }
+  /** What step k passes along an edge: {from, to, n, ix, out} or null. */
+  message(k) {
+    const s = this.steps[k], i = s.body, p = this.parent(i), l = this.line[s.l];
+    if (s.k !== 'w' || i == null || p == null || p < 0) return null;
+    const reads = l.tree ? this.refs(l.tree.rhs).map(r => ({ n: r.n, ix: this.index1(r.ix, s.at) })) : [];
+    if (s.ix === p && i !== p) {
+      const r = reads.find(x => x.n === s.n && x.ix === i) || [...reads].reverse().find(x => (x.ix === i || x.ix == null) && x.n !== 'X');
+      return { from: i, to: p, out: false, ...(r || { n: s.n, ix: i }) };
+    }
+    const r = reads.find(x => x.ix === p && x.n !== 'λ');
+    return r && s.ix === i ? { from: p, to: i, out: true, ...r } : null;
+  }
+  // -- live numbers
+  compile(kernel) {
+    if (!kernel) return null;
+    try {
+      const f = new Function(`"use strict";return (${kernel.src})`)(), y = f(...this.numbersIn());
+      return y.length === kernel.size ? f : null;
+    } catch { return null; }                      // a page that forbids generated code keeps the recorded numbers
+  }
+  numbersIn() { return this.p.kernel.args.map(a => Float64Array.from(this.inputs[a])); }
+  run() {
+    this.changed = Object.keys(this.inputs).some(a => this.inputs[a].some((x, i) => x !== this.p.inputs[a][i]));
+    if (this.changed) {
+      const y = this.kernel(...this.numbersIn()), take = (x, from) => [...y.slice(from, from + x.length)];
+      for (const e of this.p.kernel.out) {
+        if (e[0] === 'env') { const v = (this.env[e[1]] || {})[e[2]]; if (v) v.x = take(v.x, e[3]); }
+        else { const s = this.steps[e[0]]; s.x = take(s.x, e[1]); }
+      }
+      this.result = take(this.p.result, 0);
+    } else this.recorded();
+    if (this.inputs.m) this.model.mass = [this.model.mass[0], ...this.inputs.m];
+    this.place();
+  }
+  recorded() {
+    this.steps.forEach((s, j) => { if (s.x) s.x = [...this.p.steps[j].x]; });
+    this.env = copy(this.p.env || {}); this.result = this.p.result;
+  }
+  // -- geometry
+  relative(i) {
+    const list = this.index[this.key('X', i)];
+    if (list) { const s = this.steps[list[list.length - 1]]; if (s.x.length === 36) return poseOf(s.x); }
+    const q0 = this.p.inputs.q, at = this.model.q && this.model.q[i];
+    const rel = this.p.poses ? { R: this.p.poses[i][0], p: this.p.poses[i][1] } : poseOf(this.model.XT[i]);
+    return q0 && at && at[1] - at[0] === 1 ? compose(rel, this.joint(i, [this.inputs.q[at[0]] - q0[at[0]]])) : rel;
+  }
+  joint(i, d) {                                   // motion of joint i by d, in the body's own axes
+    const S = this.model.S[i]; let w = [0, 0, 0], v = [0, 0, 0];
+    d.forEach((x, j) => { w = w.map((y, r) => y + S[r][j] * x); v = v.map((y, r) => y + S[r + 3][j] * x); });
+    return twist(w, v);
+  }
+  place() { this.rel = [null]; for (let i = 1; i <= this.n; i++) this.rel[i] = this.relative(i); this.poses = this.chain(); }
+  chain(dq = null) {
+    const out = [{ R: I3, p: [0, 0, 0] }];
+    for (let i = 1, at = 0; i <= this.n; i++) {
+      const nv = this.model.nv[i], rel = dq ? compose(this.rel[i], this.joint(i, dq.slice(at, at + nv))) : this.rel[i];
+      out[i] = compose(out[this.model.parent[i]], rel); at += nv;
+    }
+    return out;
+  }
+  children(i) { return this.model.parent.map((p, j) => (p === i ? j : -1)).filter(j => j > 0); }
+  /** Points (world) that body i joins: its joint, its children's joints, its tip. */
+  ends(i, poses = this.poses) {
+    const kids = this.children(i).map(j => poses[j].p), tip = this.model.tip && this.model.tip[i];
+    return tip ? [...kids, add(poses[i].p, mul(poses[i].R, tip))] : kids;
+  }
+}
+
+// ---------- 5 drawing ----------
+const f1 = x => (Math.round(x * 10) / 10).toString();
+const path = (d, cls, more = '') => `<path d="${d}" class="${cls}" ${more}/>`;
+const ICONS = {
+  l: 'M10 3 5 8l5 5', r: 'm6 3 5 5-5 5', rr: 'm3 3 5 5-5 5m5-10 5 5-5 5', re: 'm4 3 5 5-5 5m8-10v10', dn: 'm4 6 4 4 4-4', up: 'm4 10 4-4 4 4',
+  ok: 'm3 8.5 3.4 3.4L13 4.6', no: 'm4 4 8 8m0-8-8 8', arm: 'M3 13V8h6V3', tree: 'M8 3 4 12M8 3l4 9',
+  matrix: 'M5 2H2.5v12H5M11 2h2.5v12H11M5.5 5.5H7M9 5.5h1.5M5.5 10.5H7M9 10.5h1.5', equation: 'M2.5 6h11M2.5 10h11',
+  dial: 'M2.5 5h6m3 0h2M2.5 11h2m3 0h6M8.5 5a1.5 1.5 0 1 0 3 0a1.5 1.5 0 1 0-3 0M4.500 11a1.5 1.5 0 1 0 3 0a1.5 1.5 0 1 0-3 0',
+};
+const DOTS = { arm: [[3, 13], [9, 8], [9, 3]], tree: [[8, 3], [4, 12.5], [12, 12.5]] };
+const icon = (n, cls = '') => `<svg class="ic ${cls}" viewBox="0 0 16 16" aria-hidden="true"><path d="${ICONS[n]}"/>${
+  (DOTS[n] || []).map(([x, y]) => `<circle cx="${x}" cy="${y}" r="1.7"/>`).join('')}</svg>`;
+
+/** A straight arrow with its head drawn in place (no markers: they do not work in every shadow tree). */
+function arrow(a, b, cls, heads = 1) {
+  const dx = b[0] - a[0], dy = b[1] - a[1], len = Math.hypot(dx, dy);
+  if (len < 2) return '';
+  const ux = dx / len, uy = dy / len, h = Math.min(8, len * 0.7);
+  const tri = t => `M${f1(b[0] - ux * t)} ${f1(b[1] - uy * t)}L${f1(b[0] - ux * (h + t) + uy * 3.6)} ${f1(b[1] - uy * (h + t) - ux * 3.6)}L${f1(b[0] - ux * (h + t) - uy * 3.6)} ${f1(b[1] - uy * (h + t) + ux * 3.6)}z`;
+  return path(`M${f1(a[0])} ${f1(a[1])}L${f1(b[0] - ux * h * 0.8)} ${f1(b[1] - uy * h * 0.8)}`, 'arr ' + cls)
+    + path(tri(0) + (heads > 1 && len > 12 ? tri(6) : ''), 'head ' + cls);
+}
+/** A turning arrow about c; turn in radians, counter-clockwise positive (screen y points down). */
+function turning(c, r, turn, cls, start = 0.6) {
+  const end = start + turn, at = t => [c[0] + r * Math.cos(t), c[1] - r * Math.sin(t)], back = turn > 0 ? -0.42 : 0.42;
+  const e = at(end), s = at(start), cut = end + back * (14 / r), b = at(cut), d = [e[0] - b[0], e[1] - b[1]], L = Math.hypot(...d) || 1, u = [d[0] / L, d[1] / L];
+  const head = `M${f1(e[0])} ${f1(e[1])}L${f1(e[0] - u[0] * 8 + u[1] * 3.6)} ${f1(e[1] - u[1] * 8 - u[0] * 3.6)}L${f1(e[0] - u[0] * 8 - u[1] * 3.6)} ${f1(e[1] - u[1] * 8 + u[0] * 3.6)}z`;
+  const stop = at(end + back * 0.6 * (14 / r));
+  return path(`M${f1(s[0])} ${f1(s[1])}A${r} ${r} 0 ${Math.abs(turn) > Math.PI ? 1 : 0} ${turn > 0 ? 0 : 1} ${f1(stop[0])} ${f1(stop[1])}`, 'arr ' + cls) + path(head, 'head ' + cls);
+}
+function svgMath(name, sub) {                     // a symbol with sub- and superscript as SVG text spans
+  const [, base, sup] = name.match(/^(.[\u0300-\u036f]*)(.*)$/u);
+  return `<tspan font-style="italic">${esc(base)}</tspan>${sup ? `<tspan dy="-5" font-size="10">${esc(sup)}</tspan><tspan dy="5">&#8203;</tspan>` : ''}${
+    sub == null ? '' : `<tspan dy="3.5" font-size="10">${esc(sub)}</tspan>`}`;
+}
+function away(p, a, b) {                          // distance of point p from the segment a-b
+  const d = [b[0] - a[0], b[1] - a[1]], L = d[0] ** 2 + d[1] ** 2 || 1e-9;
+  const t = Math.max(0, Math.min(1, ((p[0] - a[0]) * d[0] + (p[1] - a[1]) * d[1]) / L));
+  return Math.hypot(p[0] - a[0] - t * d[0], p[1] - a[1] - t * d[1]);
+}
+
+// ---------- 6 arm ----------
+const W = 290;                                    // width of the drawing, in its own units
+
+/** Where a world point is drawn. Planar models: squared paper, x right, y up. Others: orthographic, z up. */
+class Camera {
+  constructor(rec) { this.rec = rec; this.yaw = -0.9; this.tilt = 0.32; this.fit(); if (!rec.planar) this.look(); }
+  points() { const r = this.rec, out = [[0, 0, 0]]; for (let i = 1; i <= r.n; i++) out.push(r.poses[i].p, ...r.ends(i), add(r.poses[i].p, mul(r.poses[i].R, r.model.com[i]))); return out; }
+  fit(grow = false) {
+    const pts = this.points(), lo = [0, 1, 2].map(a => Math.min(...pts.map(p => p[a]))), hi = [0, 1, 2].map(a => Math.max(...pts.map(p => p[a])));
+    this.lo = grow ? this.lo.map((x, a) => Math.min(x, lo[a])) : lo; this.hi = grow ? this.hi.map((x, a) => Math.max(x, hi[a])) : hi;
+    const size = Math.max(this.hi[0] - this.lo[0], this.hi[1] - this.lo[1], this.rec.planar ? 0 : this.hi[2] - this.lo[2], 0.1);
+    if (this.rec.planar) {
+      const pad = 0.24 * size, w = this.hi[0] - this.lo[0] + 2 * pad, h = this.hi[1] - this.lo[1] + 2 * pad;
+      this.scale = Math.min(W / w, W / h); this.H = Math.max(190, Math.min(W, h * this.scale));
+    } else {
+      this.scale = 232 / (norm(add(this.hi, this.lo, -1)) || 1); this.H = 280;
+    }
+    this.mid = this.hi.map((x, a) => (x + this.lo[a]) / 2);
+    const raw = size / 8, p10 = 10 ** Math.floor(Math.log10(raw));
+    this.cell = [1, 2.5, 5, 10].map(c => c * p10).find(c => c >= raw * 0.8);
+  }
+  look() {                                        // the turn about z that spreads the arm most
+    let best = -1;
+    for (const yaw of [-0.5, -0.9, -1.3, -1.8]) {
+      this.yaw = yaw; const xs = this.points().map(p => this.at(p)[0]), w = Math.max(...xs) - Math.min(...xs);
+      if (w > best * 1.05) { best = w; this.best = yaw; }
+    }
+    this.yaw = this.best;
+  }
+  at(p) {
+    const d = add(p, this.mid, -1);
+    if (this.rec.planar) return [W / 2 + d[0] * this.scale, this.H / 2 - d[1] * this.scale, d[2]];
+    const c = Math.cos(this.yaw), s = Math.sin(this.yaw), ct = Math.cos(this.tilt), st = Math.sin(this.tilt);
+    const out = c * d[0] + s * d[1];              // towards the eye, level
+    return [W / 2 + (-s * d[0] + c * d[1]) * this.scale, this.H / 2 - (d[2] * ct - out * st) * this.scale, out * ct + d[2] * st];
+  }
+  paper() {
+    const c = this.cell; let s = '';
+    if (this.rec.planar) {
+      const x0 = this.mid[0] - W / 2 / this.scale, x1 = this.mid[0] + W / 2 / this.scale, y0 = this.mid[1] - this.H / 2 / this.scale, y1 = this.mid[1] + this.H / 2 / this.scale;
+      const unit = k => (Math.abs(k % (String(c).includes('25') ? 4 : 5)) === 0 ? 'u' : '');
+      for (let k = Math.ceil(x0 / c); k * c <= x1; k++) { const x = f1(this.at([k * c, 0, 0])[0]); s += `<line class="${unit(k)}" x1="${x}" y1="0" x2="${x}" y2="${f1(this.H)}"/>`; }
+      for (let k = Math.ceil(y0 / c); k * c <= y1; k++) { const y = f1(this.at([0, k * c, 0])[1]); s += `<line class="${unit(k)}" x1="0" y1="${y}" x2="${W}" y2="${y}"/>`; }
+    } else {
+      const g = 2 * c, n = 3, z = Math.min(0, this.lo[2]);
+      for (let k = -n; k <= n; k++) for (const [a, b] of [[[k * g, -n * g, z], [k * g, n * g, z]], [[-n * g, k * g, z], [n * g, k * g, z]]]) {
+        const p = this.at(a), q = this.at(b); s += `<line class="${k ? '' : 'u'}" x1="${f1(p[0])}" y1="${f1(p[1])}" x2="${f1(q[0])}" y2="${f1(q[1])}"/>`;
+      }
+    }
+    return `<g class="gr">${s}</g>`;
+  }
+}
+
+const FORCE = /^(f|p|F|U)/, MOTION = /^(v|a|c)/;
+const sized = (l, most) => (l > 1e-9 * most && most > 0 ? 15 + 47 * Math.min(1, l / most) : 0);
+
+/** Arrows of step k: list of {svg, key}. */
+function marks(rec, cam, k) {
+  const s = rec.steps[k], out = []; if (s.k !== 'w' || !s.x) return out;
+  const R = cam.at.bind(cam), msg = rec.message(k), most = name => Math.max(...rec.steps.map(t => (t.n === name && t.x && t.x.length === 6 ? norm(arrowOf(rec, t).v) : 0)));
+  const draw = (step, cls, key) => {
+    const a = arrowOf(rec, step), L = sized(norm(a.v), most(step.n)); let svg = '';
+    const p0 = R(a.p);
+    if (L) {
+      const e = R(add(a.p, a.v, L / norm(a.v) / cam.scale)), d = [e[0] - p0[0], e[1] - p0[1]], n = Math.hypot(...d);
+      svg += arrow(p0, e, cls);
+      if (n > 4) svg += `<text class="mt ${cls}" x="${f1(e[0] + d[0] / n * 11)}" y="${f1(e[1] + d[1] / n * 11 + 4)}" text-anchor="middle">${svgMath(rec.name(step.n), step.ix)}</text>`;
+    }
+    const big = Math.max(...rec.steps.map(t => (t.n === step.n && t.x && t.x.length === 6 ? norm(arrowOf(rec, t).w) : 0))), w = norm(a.w);
+    if (w > 1e-9 * big && big > 0) {
+      if (rec.planar) svg += turning(R(a.c), 15, Math.sign(a.w[2]) * (0.9 + 3.4 * w / big), cls);
+      else { const q = R(a.c); svg += arrow(q, R(add(a.c, a.w, sized(w, big) * 0.8 / w / cam.scale)), cls, 2); }
+    }
+    if (svg) out.push({ svg, key, cls });
+  };
+  if (s.x.length === 6 && (FORCE.test(s.n) || MOTION.test(s.n)) && Number.isInteger(s.ix)) {
+    if (msg && !msg.out && FORCE.test(msg.n || '')) {
+      const v = rec.value(msg.n, msg.ix, k);
+      if (v && v.x.length === 6) draw({ n: msg.n, ix: msg.from, x: v.x, s: v.s }, 'c-message', 'msg');
+    } else draw(s, FORCE.test(s.n) ? 'c-message' : 'c-current', arrowOf(rec, s).key);
+  } else if (s.x.length === 1 && /^(tau|qdd|u|qd)$/.test(s.n) && rec.model.nv[s.ix] === 1) {
+    const all = Math.max(...rec.steps.map(t => (t.n === s.n && t.x ? Math.abs(t.x[0]) : 0))), x = s.x[0], cls = /^(tau|u)$/.test(s.n) ? 'c-message' : 'c-current';
+    const pose = rec.poses[s.ix], axis = mul(pose.R, rec.model.axis[s.ix] || [0, 0, 1]), p = R(pose.p);
+    if (Math.abs(x) > 1e-9 * all) {
+      const turns = rec.planar && rec.model.kind[s.ix] === 'revolute';
+      const svg = turns ? turning(p, 17, Math.sign(x) * Math.sign(axis[2]) * (0.9 + 3.4 * Math.abs(x) / all), cls)
+        : arrow(p, R(add(pose.p, axis, Math.sign(x) * sized(Math.abs(x), all) / cam.scale)), cls, rec.model.kind[s.ix] === 'revolute' ? 2 : 1);
+      out.push({ svg, key: 'tau', cls });
+    }
+  } else if (rec.planar && s.x.length === 36 && /^(I|M)/.test(s.n) && Number.isInteger(s.ix) && rec.poses[s.ix]) {
+    out.push(...heaviness(rec, cam, s));
+  }
+  return out;
+}
+
+/** Point, linear and turning part (world) by which a 6D vector of body ix is drawn. */
+function arrowOf(rec, s) {
+  const pose = rec.poses[s.ix] || rec.poses[0], w = s.x.slice(0, 3), v = s.x.slice(3), com = rec.model.com[s.ix] || [0, 0, 0];
+  const world = x => mul(pose.R, x), o = pose.p, c = add(o, world(com));
+  if (FORCE.test(s.n)) {
+    if (s.n === 'fB') return { p: c, c, v: world(v), w: world(add(w, cross(com, v), -1)), key: 'fB' };
+    return { p: o, c: o, v: world(v), w: world(w), key: 'f' };
+  }
+  if (s.n === 'v') return { p: c, c: o, v: world(add(v, cross(w, com))), w: world(w), key: 'v' };
+  if (s.n === 'a') {
+    const V = rec.value('v', s.ix, Infinity), wv = V ? V.x.slice(0, 3) : [0, 0, 0], vv = V ? V.x.slice(3) : [0, 0, 0];
+    return { p: c, c: o, v: world(add(add(v, cross(w, com)), cross(wv, add(vv, cross(wv, com))))), w: world(w), key: 'a' };
+  }
+  return { p: o, c: o, v: world(v), w: world(w), key: 'm' };
+}
+
+/** Planar inertia of a step: circle of gyration (rigid), or the curve dᵀAd (articulated). */
+function heaviness(rec, cam, s) {
+  const A = grid(s, true).rows, pose = rec.poses[s.ix], out = [], rigid = !/A|a/.test(s.n);
+  if (rigid) {
+    const mass = A[1][1]; if (!(mass > 0)) return out;
+    const c = [A[2][0] / mass, -A[1][0] / mass, 0], J = A[0][0] / mass - c[0] ** 2 - c[1] ** 2, p = cam.at(add(pose.p, mul(pose.R, c)));
+    out.push({ svg: `<circle class="felt" cx="${f1(p[0])}" cy="${f1(p[1])}" r="${f1(Math.max(4, Math.sqrt(Math.max(0, J)) * cam.scale))}"/>`
+      + path(`M${f1(p[0] - 5)} ${f1(p[1])}h10M${f1(p[0])} ${f1(p[1] - 5)}v10`, 'arr c-current'), key: 'IC', cls: 'c-current' });
+  } else {
+    const all = Math.max(...rec.steps.map(t => (t.x && t.x.length === 36 && /A|a/.test(t.n) && /^I/.test(t.n) ? Math.max(t.x[21], t.x[28]) : 0)));
+    if (!(all > 0)) return out;
+    let d = ''; const o = cam.at(pose.p);
+    for (let n = 0; n <= 72; n++) {
+      const t = n * Math.PI / 36, u = [Math.cos(t), Math.sin(t)], r = 56 / all * (A[1][1] * u[0] ** 2 + 2 * A[1][2] * u[0] * u[1] + A[2][2] * u[1] ** 2), q = mul(pose.R, [u[0], u[1], 0]);
+      d += `${n ? 'L' : 'M'}${f1(o[0] + r * q[0])} ${f1(o[1] - r * q[1])}`;
+    }
+    out.push({ svg: path(d + 'z', 'felt' + (s.n === 'Ia' ? ' msg' : '')), key: 'IA', cls: s.n === 'Ia' ? 'c-message' : 'c-current' });
+  }
+  return out;
+}
+
+function capsule(a, b, w, cls, start = null) {    // start: pose from which a moved link begins its way
+  const len = Math.hypot(b[0] - a[0], b[1] - a[1]), deg = t => Math.atan2(t[1][1] - t[0][1], t[1][0] - t[0][0]) * 180 / Math.PI;
+  const tf = t => `translate(${f1(t[0][0])}px,${f1(t[0][1])}px) rotate(${f1(deg(t))}deg)`;
+  if (len < 1.5) return '';
+  return `<g class="lk ${cls}" style="transform:${tf(start || [a, b])}" ${start ? `data-to="${tf([a, b])}"` : ''}><rect x="${-w}" y="${-w}" width="${f1(len + 2 * w)}" height="${2 * w}" rx="${w}"/></g>`;
+}
+
+/** A joint's axis as a short cylinder (3D). */
+function disc(cam, pose, axis, r, h, cls) {
+  const u = mul(pose.R, axis), p = cam.at(pose.p), tip = cam.at(add(pose.p, u, h)), d = [tip[0] - p[0], tip[1] - p[1]], len = Math.hypot(...d);
+  const depth = (tip[2] - p[2]) / h, front = depth >= 0 ? 1 : -1, rx = r * cam.scale, ry = rx * Math.min(1, Math.abs(depth));
+  const rot = len > 0.01 ? Math.atan2(d[1], d[0]) * 180 / Math.PI + 90 : 0, n = len > 0.01 ? [-d[1] / len * rx, d[0] / len * rx] : [rx, 0];
+  const a = [p[0] + front * d[0], p[1] + front * d[1]], b = [p[0] - front * d[0], p[1] - front * d[1]];
+  const ell = (c, k) => `<ellipse class="${k}" cx="${f1(c[0])}" cy="${f1(c[1])}" rx="${f1(rx)}" ry="${f1(ry)}" transform="rotate(${f1(rot)} ${f1(c[0])} ${f1(c[1])})"/>`;
+  return `<g class="jt ${cls}">${ell(b, '')}${path(`M${f1(a[0] + n[0])} ${f1(a[1] + n[1])}L${f1(b[0] + n[0])} ${f1(b[1] + n[1])}L${f1(b[0] - n[0])} ${f1(b[1] - n[1])}L${f1(a[0] - n[0])} ${f1(a[1] - n[1])}`, '')}${ell(a, 'face')}</g>`;
+}
+
+function armView(pl) {
+  const { rec, cam, k, t } = pl, s = rec.steps[k], act = pl.acted(), heaviest = Math.max(...rec.model.mass.slice(1));
+  const seen = new Set(rec.steps.slice(0, k).filter(x => x.run === s.run && x.k === 'w').map(x => x.body)), par = rec.parent(s.body);
+  const cls = i => (act ? 'dim' : i === s.body ? 'cur' : i === par ? 'par' : seen.has(i) ? 'fold' : '');
+  const w = rec.planar ? 5.5 : 4.2, parts = [], segments = [], labels = [], small = rec.n > 9;
+  const order = i => (i === s.body ? 2 : i === par ? 1 : 0);
+  for (let i = 1; i <= rec.n; i++) {
+    const o = cam.at(rec.poses[i].p), com = cam.at(add(rec.poses[i].p, mul(rec.poses[i].R, rec.model.com[i])));
+    for (const e of rec.ends(i)) { const q = cam.at(e); segments.push([o, q, i]); parts.push({ z: (o[2] + q[2]) / 2, o: order(i), svg: capsule(o, q, w, cls(i)) }); }
+    const R = rec.planar ? 3 + 6.2 * Math.sqrt(rec.model.mass[i] / heaviest) : 0;
+    if (R && rec.model.mass[i] > 0) parts.push({ z: o[2], o: order(i) + 0.5, svg: `<g class="lk ${cls(i)}"><circle cx="${f1(com[0])}" cy="${f1(com[1])}" r="${f1(R)}"/></g>` });
+    if (rec.planar) {
+      const slide = rec.model.kind[i] === 'prismatic', a = mul(rec.poses[i].R, rec.model.axis[i] || [1, 0, 0]), ang = f1(-Math.atan2(a[1], a[0]) * 180 / Math.PI);
+      parts.push({ z: o[2], o: 5, svg: slide ? `<rect class="hg" x="${f1(o[0] - 8)}" y="${f1(o[1] - 4.500)}" width="16" height="9" transform="rotate(${ang} ${f1(o[0])} ${f1(o[1])})"/>` : `<circle class="hg" cx="${f1(o[0])}" cy="${f1(o[1])}" r="3.5"/>` });
+    } else if (rec.model.nv[i] === 1) {
+      const size = 22 / cam.scale * (small ? 0.6 : 1);
+      parts.push({ z: o[2] + 0.001, o: 0, svg: disc(cam, rec.poses[i], rec.model.axis[i], size * 0.34, size * 0.38, cls(i)) });
+    } else parts.push({ z: o[2] + 0.001, o: 0, svg: `<g class="jt ${cls(i)}"><circle class="face" cx="${f1(o[0])}" cy="${f1(o[1])}" r="7"/></g>` });
+    labels.push({ i, o, com, e: rec.ends(i).map(x => cam.at(x))[0] || com, R });
+  }
+  parts.sort((a, b) => (rec.planar ? a.o - b.o : a.z - b.z));
+  let over = '', text = '';
+  const base = cam.at([0, 0, 0]), grounded = rec.model.kind.some((x, i) => i && rec.model.parent[i] === 0 && x !== 'free' && x !== 'planar');
+  const taken = [];
+  const free = (choices, gap) => {                // the candidate farthest from links and other labels
+    let best = null, score = -1;
+    for (const c of choices) {
+      const d = Math.min(34, ...segments.map(q => away(c, q[0], q[1])), ...taken.map(q => Math.hypot((c[0] - q[0]) * 0.7, c[1] - q[1])), ...(grounded && rec.planar ? [away(c, [base[0] - 16, base[1] + 17], [base[0] + 16, base[1] + 17])] : []),
+        c[0] < 8 || c[0] > W - 8 || c[1] < 8 || c[1] > cam.H - 8 ? 0 : 99);
+      if (d > score + 0.5) { score = d; best = c; }
+    }
+    taken.push(best); return best;
+  };
+  const ms = act ? [] : pl.masked ? [] : marks(rec, cam, k);
+  if (!act) {
+    for (const l of labels) {
+      const d = [l.e[0] - l.o[0], l.e[1] - l.o[1]], L = Math.hypot(...d) || 1, n = [-d[1] / L, d[0] / L];
+      const along = f => [l.o[0] + d[0] * f, l.o[1] + d[1] * f], side = (f, r) => [[along(f)[0] + n[0] * r, along(f)[1] + n[1] * r], [along(f)[0] - n[0] * r, along(f)[1] - n[1] * r]];
+      if (small && l.i !== s.body && l.i !== par) continue;
+      const at = free(L > 24 ? [...side(0.5, 14), ...side(0.35, 14), ...side(0.65, 14)] : [0, 1, 2, 3, 4, 5, 6, 7].map(q => [l.o[0] + 19 * Math.cos(q * 0.785), l.o[1] + 19 * Math.sin(q * 0.785)]));
+      text += `<text class="bn ${cls(l.i)}" x="${f1(at[0])}" y="${f1(at[1] + 4)}" text-anchor="middle">${l.i}</text>`;
+    }
+    if (rec.planar && rec.n <= 6) for (const l of labels) {
+      if (!(rec.model.mass[l.i] > 0)) continue;
+      const at = free([0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11].map(q => [l.com[0] + (l.R + 20) * Math.cos(q * 0.5236), l.com[1] + (l.R + 11) * Math.sin(q * 0.5236)]));
+      text += `<text x="${f1(at[0])}" y="${f1(at[1] + 4)}" text-anchor="middle">${num(rec.model.mass[l.i], 3)} kg</text>`;
+    }
+  } else {
+    const to = (poses, c) => { let g = ''; for (let i = rec.n; i; i--) rec.ends(i, poses).forEach((e, j) => { const now = rec.ends(i)[j]; g += capsule(cam.at(poses[i].p), cam.at(e), w, c, rec.planar ? [cam.at(rec.poses[i].p), cam.at(now)] : null); }); return g; };
+    over = to(act.real, 'real') + (act.wrong ? to(act.wrong, 'ghost') : '');
+  }
+  const ground = !grounded ? '' : rec.planar ? path(`M${f1(base[0] - 6)} ${f1(base[1] + 9)}l-8 10h28l-8-10M${f1(base[0] - 16)} ${f1(base[1] + 19)}h32m-27 0-4 6m12-6-4 6m12-6-4 6m12-6-4 6`, 'ground') : '';
+  const under = ms.filter(x => /^I/.test(x.key)).map(x => x.svg).join(''); over += ms.filter(x => !/^I/.test(x.key)).map(x => x.svg).join('');
+  const key = act ? `<span><i class="kr"></i>${t('real')}</span>${act.wrong ? `<span><i class="kw"></i>${t('yours')}</span>` : ''}`
+    : `<span><i class="kc"></i>${t('hand')}</span><span><i class="kp"></i>${t('parent')}</span><span><i class="kf"></i>${t('seen')}</span>`;
+  const arrows = ms.length ? [...new Map(ms.map(x => [x.key, x])).values()].map(x => `<span class="${x.cls}">${/^I/.test(x.key) ? '' : x.key === 'tau' ? '↻ ' : '→ '}${t(x.key)}</span>`).join('') : '';
+  const more = rec.planar ? '' : ` tabindex="0" class="spin" data-spin`;
+  return `<div class="art"><svg viewBox="0 0 ${W} ${f1(cam.H)}" role="img" aria-label="${esc(rec.p.subtitle || rec.model.name || '')}${rec.planar ? '' : ': ' + t('turn')}"${more}>${cam.paper()}${ground}${parts.map(x => x.svg).join('')}${under}${text}${over}</svg></div>
+    <div class="key">${key}</div><div class="key two">${arrows || (act ? '' : rec.planar ? '' : t('turn'))}</div>`;
+}
+
+// ---------- 7 tree ----------
+const SIZE = x => `|${x}|`;
+/** A travelling value as short text: planar numbers in full, 3D by the sizes of its two halves. */
+function brief(rec, n, v) {
+  const name = rec.name(n);
+  if (!v || !v.x) return name;
+  if (v.x.length === 1) return `${name} = ${num(v.x[0], 3)}`;
+  if (v.x.length === 36) return `${name}, ${rec.planar ? '3 × 3' : '6 × 6'}`;
+  if (v.x.length !== 6) return name;
+  if (rec.planar) { const x = [2, 3, 4].map(i => num(v.x[i], 3, biggest(v.x))); return `${name} (${x[0]}; ${x[1]}, ${x[2]})`; }
+  const [w, l] = FORCE.test(n) ? ['n', 'f'] : ['ω', 'v'];
+  return `${name}: ${SIZE(w)} ${num(norm(v.x.slice(0, 3)), 3)}, ${SIZE(l)} ${num(norm(v.x.slice(3)), 3)}`;
+}
+const plainName = t => esc(t).replace(/^(.[\u0300-\u036f]*)([A-Za-z]*)/u, (a, b, c) => `<tspan font-style="italic">${b}</tspan>${c ? `<tspan dy="-4" font-size="10">${c}</tspan><tspan dy="4">&#8203;</tspan>` : ''}`);
+
+function treeLayout(rec) {
+  const depth = [0], x = [], kids = i => rec.children(i); let leaf = 0;
+  const walk = i => { const c = kids(i); c.forEach(j => { depth[j] = depth[i] + 1; walk(j); }); x[i] = c.length ? c.reduce((s, j) => s + x[j], 0) / c.length : leaf++; };
+  walk(0);
+  const deep = Math.max(...depth), r = deep > 9 || leaf > 5 ? 9 : deep > 5 ? 12 : 15, dy = deep > 9 ? 30 : deep > 5 ? 42 : 62, dx = leaf > 1 ? Math.min(112, (W - 2 * r - (leaf < 4 ? 120 : 10)) / (leaf - 1)) : 0;
+  const off = W / 2 - dx * (leaf - 1) / 2;
+  return { r, H: deep * dy + 2 * r + 12, at: x.map((v, i) => [off + v * dx - (leaf === 1 ? 30 : 0), r + 6 + depth[i] * dy]) };
+}
+
+function treeView(pl) {
+  const { rec, k } = pl, s = rec.steps[k], T = pl.tree ||= treeLayout(rec), par = rec.parent(s.body), edge = {};
+  rec.steps.forEach((x, j) => { if (j <= k && x.run === s.run) { const g = rec.message(j); if (g) edge[g.out ? g.to : g.from] = { ...g, j, now: j === k }; } });
+  let lines = '', chips = '', nodes = '';
+  for (let i = 1; i <= rec.n; i++) {
+    const a = T.at[i], b = T.at[rec.model.parent[i]], d = [b[0] - a[0], b[1] - a[1]], L = Math.hypot(...d), q = (T.r + 2) / L, g = edge[i];
+    const p1 = [a[0] + d[0] * q, a[1] + d[1] * q], p2 = [b[0] - d[0] * q, b[1] - d[1] * q];
+    if (!g) { lines += path(`M${f1(p1[0])} ${f1(p1[1])}L${f1(p2[0])} ${f1(p2[1])}`, 'ed'); continue; }
+    lines += g.out ? arrow(p2, p1, 'c-message' + (g.now ? ' now' : '')) : arrow(p1, p2, 'c-message' + (g.now ? ' now' : ''));
+    const txt = g.now && pl.masked ? rec.name(g.n) + ' ?' : brief(rec, g.n, rec.value(g.n, g.ix, g.j)), w = txt.length * 6.1 + 14;
+    const left = rec.children(rec.model.parent[i]).length > 1 ? T.at[i][0] < W / 2 : T.at[i][0] < W / 2 - 20 && T.at[i][0] > 120;
+    let x = (a[0] + b[0]) / 2 + (left ? -1 : 1) * (w / 2 + 10); x = Math.max(w / 2 + 1, Math.min(W - w / 2 - 1, x));
+    const y = (a[1] + b[1]) / 2;
+    if (g.now) chips += `<g class="chip"><rect x="${f1(x - w / 2)}" y="${f1(y - 11)}" width="${f1(w)}" height="22" rx="11"/><text x="${f1(x)}" y="${f1(y + 4)}" text-anchor="middle">${plainName(txt)}</text></g>`;
+    else if (rec.n <= 12) chips += `<text class="c-message" x="${f1(x)}" y="${f1(y + 4)}" text-anchor="middle">${plainName(txt)}</text>`;
+  }
+  for (let i = 0; i <= rec.n; i++) {
+    const [x, y] = T.at[i], c = i && i === s.body ? 'cur' : i === par ? 'par' : '';
+    nodes += `<g class="nd ${c}"><circle cx="${f1(x)}" cy="${f1(y)}" r="${T.r}"/><text x="${f1(x)}" y="${f1(y + 4)}" text-anchor="middle">${i}</text></g>`;
+  }
+  return `<div class="art"><svg viewBox="0 0 ${W} ${f1(T.H)}" role="img" aria-label="${esc(pl.treeLine())}">${lines}${chips}${nodes}</svg></div><div class="key two">${rec.message(k) ? '' : pl.t('none')}</div>`;
+}
+
+// ---------- 8 matrix ----------
+function heat(value, planar, before) {
+  const g = grid(value, planar), old = before && grid(before, planar), wide = g.rows[0].length > 4, digits = wide ? 3 : 4;
+  const cells = g.rows.map((row, i) => row.map((x, j) => {
+    if (x == null) return '<span class="none"></span>';
+    const text = num(x, digits, g.big), changed = old ? text !== num(old.rows[i][j], digits, old.big) : text !== '0';
+    const tint = text === '0' || typeof x !== 'number' ? '' : `background:color-mix(in oklab,var(${x < 0 ? '--message' : '--current'}) ${8 + Math.round(36 * Math.min(1, Math.abs(x) / (g.big || 1)))}%,var(--surface))`;
+    const gap = (g.spatialR && row.length > 1 && i === 3 ? ' gr' : '') + (g.spatialC && j === 3 ? ' gc' : '');
+    return `<span class="${text === '0' ? 'zero' : ''}${before !== null && changed ? ' chg' : ''}${gap}" style="${tint}">${text}</span>`;
+  }).join('')).join('');
+  return `<div class="hm ${wide ? 'wide' : ''}" style="grid-template-columns:repeat(${g.rows[0].length},auto)">${cells}</div>`;
+}
+
+/** All entries of a name indexed by two numbers, as one table; cells not yet written stay empty. */
+function table(rec, n, k) {
+  const out = {}; let rows = new Set();
+  rec.steps.forEach((s, j) => { if (s.k === 'w' && s.n === n && Array.isArray(s.ix) && s.x.length === 1) { s.ix.forEach(v => rows.add(v)); if (j <= k) out[s.ix.join(',')] = { x: s.x[0], j }; } });
+  rows = [...rows].sort((a, b) => a - b);
+  return rows.length ? { rows, cell: (a, b) => out[a + ',' + b] } : null;
+}
+
+function matrixView(pl) {
+  const { rec, k, t } = pl, names = pl.matrices(), pick = names.includes(pl.pick) ? pl.pick : null, s = rec.steps[k];
+  if (!pick && Array.isArray(s.ix) && s.k === 'w') {
+    const T = table(rec, s.n, pl.masked ? k - 1 : k);
+    if (T) {
+      const big = Math.max(1e-12, ...T.rows.flatMap(a => T.rows.map(b => Math.abs(T.cell(a, b)?.x || 0))));
+      const cells = T.rows.map(a => T.rows.map(b => { const c = T.cell(a, b); return c ? `<span class="${c.j === k ? 'chg' : ''}" style="background:color-mix(in oklab,var(${c.x < 0 ? '--message' : '--current'}) ${Math.round(40 * Math.abs(c.x) / big)}%,var(--surface))">${num(c.x, 3, big)}</span>` : '<span class="none"></span>'; }).join('')).join('');
+      return `<div class="ttl">${m(rec.name(s.n))}</div><div class="hm ${T.rows.length > 4 ? 'wide' : ''}" style="grid-template-columns:repeat(${T.rows.length},auto)">${cells}</div>`;
+    }
+  }
+  if (pick) {
+    const ix = rec.value(pick, s.body, k + 1) ? s.body : null, v = rec.value(pick, ix, k + (pl.masked ? 0 : 1));
+    return v ? `<div class="ttl">${m(rec.name(pick) + (ix == null ? '' : '_' + ix))}</div>${heat(v, rec.planar, null)}` : `<p class="note">${m(rec.name(pick))}: ${t('quiet')}</p>`;
+  }
+  if (s.k !== 'w') return `<p class="note">${t('head')}</p>`;
+  if (pl.masked) return `<div class="ttl">${rec.target(k)}</div><span class="mask">?</span>`;
+  const b = rec.before(k);
+  return `<div class="ba ${s.x.length === 36 && !rec.planar ? 'stack' : ''}">${b ? `<div><div class="ttl">${t('before')}</div>${heat(b, rec.planar, null)}</div>${icon('r', 'to')}` : ''}<div><div class="ttl">${b ? t('after') + ' ' : ''}${rec.target(k)}</div>${heat(s, rec.planar, b || undefined)}</div></div><p class="key two">${t('written')}: <i class="kb"></i></p>`;
+}
+
+// ---------- 9 equation and code, numbers put in ----------
+function listing(pl) {
+  const { rec, k } = pl, s = rec.steps[k], { sym, code, words, hidden } = pl.modes, passes = rec.p.passes;
+  const passOf = l => { let q = 0; passes.forEach((x, i) => { if (l.n >= x.lines[0]) q = i; }); return q; };
+  return `<ol class="lst">${rec.p.lines.filter(l => passOf(l) === s.pass).map(l => {
+    const on = l.n === s.l, d = `style="padding-left:${12 * l.depth}px"`;
+    const body = hidden ? `<span class="hid" ${d}><i></i></span>` : (sym ? `<span class="eq" ${d}>${math(l.sym)}</span>` : '')
+      + (code ? `<span class="py" ${d}>${esc(l.code)}</span>` : '') + (words ? `<span class="wd" ${d}>${on ? rec.sentence(k) : esc(l.words || '').replace(/\{(.)\}/g, '<i class="m">$1</i>')}</span>` : '');
+    return `<li class="${on ? 'on' : ''}" ${on ? 'aria-current="step"' : ''}><span class="no">${l.n}</span>${body}</li>`;
+  }).join('')}</ol>`;
+}
+
+const PREC = { '+': 1, '-': 1, neg: 1, '@': 2, '*': 2, '/': 2 };
+const hasText = n => !!n && (Array.isArray(n) ? n.some(hasText) : n.op === 'txt' || (n.op === 'call' && !/^(crm|crf)$/.test(n.f)) || hasText(n.a) || hasText(n.b));
+
+/** The right-hand side of a line with numbers for its names, each in the colour of where it came from. */
+function substituted(pl, k) {
+  const { rec } = pl, s = rec.steps[k], line = rec.line[s.l], msg = rec.message(k), inward = msg && !msg.out, par = rec.parent(s.body);
+  const digits = rec.planar ? 4 : 3;
+  const sub = ix => (ix == null ? '' : '_' + (Array.isArray(ix) ? `{${ix.join('')}}` : String(ix).length > 1 ? `{${ix}}` : ix));
+  const colour = (ix, v) => (!v || v.from == null ? '' : ix === par && par !== null ? 'c-parent' : inward ? 'c-message' : ix === s.body || ix == null ? 'c-current' : 'c-message');
+  const ref = (node, turned) => {
+    const ix = rec.index1(node.ix, s.at), v = rec.value(node.n, ix, k), tag = `<span class="m ${colour(ix, v)}">${math(rec.name(node.n) + sub(ix) + (turned ? 'ᵀ' : ''))}</span>`;
+    if (!v || !v.x) return { h: tag };
+    const cls = colour(ix, v), one = v.x.length === 1;
+    if (one) return { h: numbers(v, rec.planar, cls, null, digits), one, neg: v.x[0] < 0 };
+    const g = grid(v, rec.planar);
+    if (g.rows[0].length > 1 && g.rows.length * g.rows[0].length > 16) return { h: tag };
+    if (turned && g.rows[0].length > 1) { const [r, c] = v.s, x = []; for (let j = 0; j < c; j++) for (let i = 0; i < r; i++) x.push(v.x[i * c + j]); return { h: numbers({ x, s: [c, r] }, rec.planar, cls, null, digits) }; }
+    if (!rec.planar && /^S$/.test(node.n)) return { h: tag };
+    return { h: numbers(v, rec.planar, cls, null, digits) + (turned ? '<sup>⊤</sup>' : '') };
+  };
+  const wrap = (x, min) => (x.p && x.p < min ? `(${x.h})` : x.neg ? `(${x.h})` : x.h);
+  const chain = n => (n.op === '@' ? [...chain(n.a), n.b] : [n]);
+  const show = n => {
+    switch (n.op) {
+      case 'ref': return ref(n, false);
+      case 'num': return { h: num(n.v), one: true, neg: n.v < 0 };
+      case 'T': return n.a.op === 'ref' ? ref(n.a, true) : { h: `(${show(n.a).h})<sup>⊤</sup>` };
+      case 'neg': return { h: '−' + wrap(show(n.a), 2), p: 1 };
+      case '+': case '-': { const a = show(n.a), b = show(n.b); return { h: `${a.h} ${n.op === '-' ? '−' : '+'} ${wrap(b, n.op === '-' ? 2 : 1)}`, p: 1 }; }
+      case '*': case '/': { const a = show(n.a), b = show(n.b); return { h: `${wrap(a, 2)} ${n.op === '*' ? '·' : '/'} ${wrap(b, 3)}`, p: 2 }; }
+      case '@': {
+        let out = '', prevOne = false;
+        chain(n).forEach((x, j) => {
+          if (x.op === 'call') { out += (j ? '&thinsp;' : '') + wrap(show(x.a[0]), 2) + (x.f === 'crf' ? ' ×<sup>∗</sup> ' : ' × '); prevOne = false; return; }
+          const y = show(x);
+          out += (j && !/[×>] $/.test(out) ? (y.one || prevOne ? ' · ' : '&thinsp;') : '') + wrap(y, 2); prevOne = y.one;
+        });
+        return { h: out, p: 2 };
+      }
+      case 'call': return { h: `${wrap(show(n.a[0]), 2)} ${n.f === 'crf' ? '×<sup>∗</sup>' : '×'}`, p: 2 };
+      default: return { h: '' };
+    }
+  };
+  const tree = line.tree && line.tree.rhs;
+  if (tree && !hasText(tree)) return tree.op === 'ref' || tree.op !== 'txt' ? show(tree).h : '';
+  const rhs = line.sym.replace(/^.*?(?:\+=|−=|←|=)\s*/, ''), reads = tree ? rec.refs(tree).filter(r => r.n === 'q') : [];
+  const where = reads.map(r => {
+    const ix = rec.index1(r.ix, s.at), v = rec.value(r.n, ix, k); if (!v || v.x.length !== 1) return '';
+    const deg = rec.model.kind[ix] === 'revolute';
+    return `<span class="c-2"> &nbsp;${m('q' + sub(ix))} = ${num(deg ? v.x[0] * 180 / Math.PI : v.x[0])}${deg ? '°' : ''}</span>`;
+  }).join('');
+  return m(rhs, rec.letters(k)) + where;
+}
+
+function numsView(pl) {
+  const { rec, k, t } = pl, s = rec.steps[k], who = Object.entries(rec.letters(k)).map(([c, v]) => `<span class="m"><i>${c}</i> = <b class="${v.cls}">${v.text}</b></span>`).join(' &nbsp; ');
+  if (s.k !== 'w') return `<div class="lab">${t('put')} &nbsp; ${who}</div><div class="row c-2">${m(rec.line[s.l].sym, rec.letters(k))}</div>`;
+  const b = rec.before(k), small = s.x.length === 1 || grid(s, rec.planar).rows[0].length === 1;
+  const value = pl.masked ? '<span class="mask">?</span>' : small ? `<span class="wr">${numbers(s, rec.planar)}</span>` : numbers(s, rec.planar, '', b || { x: s.x.map(() => 0), s: s.s }, rec.planar ? 4 : 3);
+  return `<div class="lab">${t('put')} &nbsp; ${who}</div><div class="row"><span class="big">${rec.target(k)}</span> = ${substituted(pl, k)} <span class="res">= <span class="big">${value}</span></span></div>`;
+}
+
+/** Scalars of the joints as they fill: one row per name, one column per body. */
+function ledgerNames(rec) {
+  const ok = {};
+  rec.steps.forEach(s => { if (s.k === 'w') { const fits = Number.isInteger(s.ix) && s.ix > 0 && s.x.length === rec.model.nv[s.ix]; ok[s.n] = (ok[s.n] ?? true) && fits; } });
+  return Object.keys(ok).filter(n => ok[n]).slice(-3);
+}
+function ledger(pl) {
+  const { rec, k, t } = pl, s = rec.steps[k], last = k === rec.steps.length - 1, names = pl.ledgerNames ||= ledgerNames(rec);
+  if (!names.length) {
+    const r = rec.result; if (!r) return '';
+    const text = r.length <= 12 ? `(${r.map(x => num(x, 4, biggest(r))).join(', ')})` : t('sees');
+    return `<div class="led one"><span class="c-2">${t('result')}</span> ${last ? `<b>${text}</b>` : '·'}</div>`;
+  }
+  const cols = rec.model.nv.map((v, i) => i).filter(i => i && rec.model.nv[i] > 0);
+  const cell = (n, i) => {
+    const v = rec.value(n, i, k + (pl.masked ? 0 : 1)); if (!v || v.from == null) return '<span class="q">·</span>';
+    const text = v.x.length === 1 ? num(v.x[0], 4) : v.x.map(x => num(x, 3, biggest(v.x))).join(', ');
+    return !pl.masked && s.n === n && s.ix === i && s.k === 'w' ? `<span class="wr">${text}</span>` : last && n === names[names.length - 1] ? `<b>${text}</b>` : text;
+  };
+  return `<div class="led"><table><tr><th scope="row">${t('bodies')}</th>${cols.map(i => `<th scope="col">${i}</th>`).join('')}</tr>${names.map(n => `<tr><th scope="row">${m(rec.name(n))}${last && n === names[names.length - 1] ? ` <span class="c-2">${t('result')}</span>` : ''}</th>${cols.map(i => `<td>${cell(n, i)}</td>`).join('')}</tr>`).join('')}</table></div>`;
+}
+
+// ---------- 10 questions ----------
+/** The chapter's questions, or some made from the record: other bodies' values, the sign, the value before. */
+function questions(rec) {
+  const out = {};
+  for (const q of rec.p.questions || []) out[q.step] = q;
+  if (Object.keys(out).length || !rec.p.predict) return out;
+  const runs = [...new Set(rec.steps.map(s => s.run))], names = ledgerNames(rec);
+  for (const run of runs) {
+    const writes = rec.steps.map((s, k) => ({ s, k })).filter(({ s }) => s.run === run && s.k === 'w' && Number.isInteger(s.ix) && s.ix > 0
+      && (s.x.length === 1 || (rec.planar && s.x.length === 6)) && s.n !== 'c' && s.n !== 'vJ');
+    const scalar = writes.filter(w => names.includes(w.s.n)), own = scalar.length ? scalar : writes, name = own.length && own[own.length - 1].s.n;
+    const list = own.filter(w => w.s.n === name);
+    for (const w of scalar.length ? [list[1], list[list.length - 1]] : [list[list.length - 2]]) { const q = w && ask(rec, w.k); if (q && !out[w.k]) out[w.k] = q; }
+  }
+  return out;
+}
+function ask(rec, k) {
+  const s = rec.steps[k], text = x => numbers({ x, s: s.s }, rec.planar), right = text(s.x), choices = [{ html: right, right: true, x: s.x }];
+  const offer = (x, says) => { const html = text(x); if (choices.length < 4 && !choices.some(c => c.html === html)) choices.push({ html, x, says: `${html} ${says}` }); };
+  const b = rec.before(k); if (b) offer(b.x, 'is the value before this line adds its part.');
+  const near = [rec.parent(s.ix), ...rec.children(s.ix), s.ix + 1, s.ix - 1];
+  for (const j of near) { const list = rec.index[rec.key(s.n, j)]; if (j > 0 && list) offer(rec.steps[list[list.length - 1]].x, `is what body ${j} has, not body ${s.ix}.`); }
+  offer(s.x.map(x => -x), 'has its sign turned round.');
+  choices.sort((p, q) => { for (let i = 0; i < p.x.length; i++) if (p.x[i] !== q.x[i]) return p.x[i] - q.x[i]; return 0; });
+  return choices.length > 2 ? { step: k, html: `Body ${s.ix}. What will be written?`, choices } : null;
+}
+
+// ---------- 11 player ----------
+const VIEWS = ['arm', 'tree', 'matrix', 'equation'];
+const DRAW = { arm: armView, tree: treeView, matrix: matrixView, equation: listing };
+const store = {
+  get(key) { try { return JSON.parse(localStorage.getItem(key)) || {}; } catch { return {}; } },
+  set(key, value) { try { localStorage.setItem(key, JSON.stringify(value)); } catch { /* private window: answers last as long as the page */ } },
+};
+const hash = s => { let h = 5381; for (let i = 0; i < s.length; i++) h = (h * 33 ^ s.charCodeAt(i)) >>> 0; return h.toString(36); };
+
+class Player {
+  constructor(host, payload) {
+    this.host = host; this.rec = new Record(payload); this.cam = new Camera(this.rec);
+    this.lang = payload.lang === 'zh' ? 'zh' : 'en'; this.open = (payload.open || ['arm', 'equation']).filter(v => VIEWS.includes(v)).slice(0, 2);
+    this.modes = { sym: true, code: true, words: false, hidden: false }; this.pick = null; this.sliding = false;
+    this.questions = questions(this.rec); this.predict = payload.predict !== false && Object.keys(this.questions).length > 0;
+    this.key = 'rbd-player:' + payload.fn + ':' + hash(JSON.stringify([payload.title, payload.subtitle, payload.inputs, payload.questions, payload.model.parent]));
+    this.answers = store.get(this.key); this.shown = false;
+    this.t = k => WORDS[this.lang][k] ?? WORDS.en[k];
+    this.root = host.shadowRoot || host.attachShadow({ mode: 'open' });
+    this.root.innerHTML = `<style>${STYLE}</style><div class="card"><div class="pl" tabindex="-1"></div></div>`;
+    this.pl = this.root.querySelector('.pl'); this.skeleton(); this.listen();
+    this.goto(Math.max(0, Math.min(this.last, payload.step || 0)), false);
+    host.rbdPlayer = this;
+  }
+  get last() { return this.rec.steps.length - 1; }
+  get step() { return this.rec.steps[this.k]; }
+  $(s) { return this.pl.querySelector(s); }
+
+  // -- moving
+  question(k = this.k) { return this.predict && !this.rec.changed ? this.questions[k] : null; }
+  waits(k) { return !!this.question(k) && this.answers[k] == null; }
+  goto(k, reveal = false) { this.k = Math.max(0, Math.min(this.last, k)); this.shown = reveal; this.masked = !reveal && this.waits(this.k); this.render(); }
+  forward(to) {                                   // stops at the first open question on the way
+    if (this.masked) return;
+    for (let k = this.k + 1; k < to; k++) if (this.waits(k)) { to = k; break; }
+    if (to > this.k) this.goto(to);
+  }
+  after(same) { let k = this.k + 1; while (k < this.last && same(this.rec.steps[k], this.step)) k++; return Math.min(k, this.last); }
+  nextBody() { return this.after((a, b) => a.body === b.body && a.run === b.run); }
+  nextPass() { return this.after((a, b) => a.run === b.run); }
+  answer(c) { this.answers[this.k] = c; store.set(this.key, this.answers); this.masked = false; this.render(); }
+  /** Motions to act out a wrong answer, or null. */
+  acted() {
+    const q = this.question(), a = q && this.answers[this.k], rec = this.rec;
+    if (this.masked || a == null || a < 0 || !q.choices[a] || !q.choices[a].motion) return null;
+    const right = q.choices.find(c => c.right), truth = (right && right.motion) || rec.inputs.qdd || rec.result, wrong = q.choices[a].motion;
+    if (!truth || truth.length !== wrong.length) return null;
+    const length = rec.model.kind.flatMap((kind, i) => Array(rec.model.nv[i]).fill(kind === 'prismatic' ? rec.model.size || 1 : 1));
+    const most = Math.max(1e-12, ...[...truth, ...wrong].map((x, i) => Math.abs(x) / length[i % wrong.length])), s = 0.22 / most;
+    return { real: rec.chain(truth.map(x => x * s)), wrong: q.choices[a].right ? null : rec.chain(wrong.map(x => x * s)) };
+  }
+
+  // -- text for folded views
+  treeLine() { const g = this.rec.message(this.k); return g ? `${g.from} → ${g.to}: ${this.masked ? this.rec.name(g.n) : brief(this.rec, g.n, this.rec.value(g.n, g.ix, this.k))}` : this.t('none'); }
+  summary(v) {
+    const s = this.step, rec = this.rec, t = this.t;
+    if (v === 'tree') return rec.message(this.k) ? esc(this.treeLine()).replace(/(: )(.[\u0300-\u036f]*)/u, '$1<i class="m">$2</i>') : t('none');
+    if (v === 'arm') return s.body ? `${t('hand')} <b class="c-current">${s.body}</b>${rec.parent(s.body) > 0 ? `, ${t('parent')} <b class="c-parent">${rec.parent(s.body)}</b>` : ''}` : t('base');
+    if (v === 'equation') return `[${s.l}] ${m(rec.line[s.l].sym)}`;
+    if (s.k !== 'w') return t('quiet');
+    if (this.masked) return `${rec.target(this.k)} = ?`;
+    const g = grid(s, rec.planar), b = rec.before(this.k);
+    return `${rec.target(this.k)} ${g.rows[0].length > 1 ? (b ? `${t('before')} → ${t('after')}` : `${g.rows.length} × ${g.rows[0].length}`) : g.rows.length > 3 ? `${g.rows.length} × 1` : '= ' + numbers(s, rec.planar)}`;
+  }
+  matrices() {
+    if (!this.names) {
+      const seen = new Set(this.rec.steps.filter(s => s.k === 'w' && s.x.length >= 9 && s.s.length === 2 && s.s[0] > 1 && s.s[1] > 1).map(s => s.n));
+      this.names = [...(this.rec.env.I ? ['I'] : []), ...seen].slice(0, 6);
+    }
+    return this.names;
+  }
+
+  // -- drawing
+  button(a, name, ic, cls = '') { return `<button type="button" class="btn nav ${cls}" data-a="${a}" title="${name}" aria-label="${name}"><span class="lb">${name}</span>${ic}</button>`; }
+  skeleton() {
+    const { t, rec, lang } = this, p = rec.p, s = rec.kernel ? p.sliders || [] : [];
+    this.pl.lang = lang === 'zh' ? 'zh-Hans' : 'en';
+    this.pl.classList.toggle('asks', Object.keys(this.questions).length > 0); this.pl.classList.toggle('solid', !rec.planar);
+    this.pl.innerHTML = `<div class="pl-head"><div class="h">${esc(p.title || p.fn)}${p.subtitle ? ` <span>· ${esc(p.subtitle)}</span>` : ''}</div>
+        <span class="seg" role="group" aria-label="${t('lang')}"><button type="button" data-lang="en" aria-pressed="${lang === 'en'}">EN</button><button type="button" data-lang="zh" aria-pressed="${lang === 'zh'}">中文</button></span></div>
+      <div class="panes"></div><div class="strips"></div>
+      ${s.length ? `<div class="change"><button type="button" class="strip" data-a="change" aria-expanded="${this.sliding}">${icon('dial')}<span class="t">${t('change')}</span><span class="s"></span>${icon('dn', 'chev')}</button><div class="sliders" ${this.sliding ? '' : 'hidden'}>${s.map((x, j) => this.slider(x, j)).join('')}<div class="sl-foot"><button type="button" class="btn" data-a="reset">${t('reset')}</button><span class="note"></span></div></div></div>` : ''}
+      <div class="dock"><div class="talk"></div><div class="bar"><div class="bar-1"><span class="where"></span><span class="sp"></span><span class="c-2 cnt"></span>${Object.keys(this.questions).length ? `<button type="button" class="sw" role="switch" data-a="predict"><span class="tr"></span>${t('predict')}</button>` : ''}</div>
+        ${this.scrub()}<div class="ctl">${this.button('back', t('back'), icon('l'), 'ico')}${this.button('step', t('step'), icon('r'), 'pri')}${this.button('body', t('nextBody'), icon('rr'))}${this.button('pass', t('nextPass'), icon('re'))}<span class="sp"></span><span class="keys" aria-hidden="true"><kbd>←</kbd> <kbd>→</kbd> &nbsp;<kbd>B</kbd> ${t('keys')} &nbsp;<kbd>P</kbd> ${t('keyp')}</span></div></div></div>
+      <div class="vh" aria-live="polite" role="status"></div>`;
+    this.ticks = [...this.pl.querySelectorAll('.k')];
+  }
+  scrub() {
+    const { rec, t } = this, runs = []; rec.steps.forEach((s, k) => (runs[s.run] ||= []).push({ s, k }));
+    const thin = rec.steps.length > 150, title = r => rec.p.passes[r[0].s.pass]?.title || '';
+    return `<div class="scrub ${thin ? 'thin' : ''}" role="slider" tabindex="0" aria-label="${t('step')}" aria-valuemin="1" aria-valuemax="${rec.steps.length}">${runs.map(r => `<div class="g" style="flex:${r.length}">${r.map(({ s, k }) => `<span class="k${s.first ? ' b' : ''}" data-k="${k}"></span>`).join('')}</div>`).join('')}</div>
+      <div class="scrub-l">${runs.map((r, j) => `<span data-run="${j}" style="flex:${r.length}">${j + 1} ${esc(title(r))}</span>`).join('')}</div>`;
+  }
+  slider(s, j) {
+    const deg = s.unit === 'rad', f = deg ? 180 / Math.PI : 1, label = s.label.replace(/^(.[\u0300-\u036f]*)(\d+)$/u, '$1_$2'), u = deg ? '°' : s.unit || '';
+    const range = `min="${+(s.min * f).toPrecision(6)}" max="${+(s.max * f).toPrecision(6)}"`;
+    return `<label class="sl"><span class="m">${math(label)}</span><input type="range" ${range} step="${+(s.step * f).toPrecision(4)}" data-s="${j}" aria-label="${esc(s.label)} ${u}"><input type="number" ${range} step="any" data-s="${j}" aria-label="${esc(s.label)} ${u}"><span class="u">${u}</span></label>`;
+  }
+  sliderValues(except = null) {
+    (this.rec.p.sliders || []).forEach((s, j) => {
+      const x = this.rec.inputs[s.arg][s.ix] * (s.unit === 'rad' ? 180 / Math.PI : 1), text = String(+x.toPrecision(5));
+      this.pl.querySelectorAll(`.sl [data-s="${j}"]`).forEach(el => { if (el !== except) el.value = text; });
+    });
+  }
+  change(el) {
+    const s = this.rec.p.sliders[+el.dataset.s], x = Number(el.value); if (el.value === '' || !Number.isFinite(x)) return;
+    const f = s.unit === 'rad' ? Math.PI / 180 : 1, q = this.rec.inputs[s.arg], before = q[s.ix];
+    q[s.ix] = Math.max(s.min, Math.min(s.max, x * f));
+    if (q[s.ix] === before) return;
+    this.refresh(); this.sliderValues(el);
+  }
+  refresh() {
+    this.rec.run(); this.cam.fit(this.rec.changed); this.masked = !this.shown && this.waits(this.k) && !this.rec.changed; this.render();
+  }
+  numbersNote() {
+    const p = this.rec.p, el = this.$('.change .s'); if (!el) return;
+    el.textContent = this.rec.changed ? this.t('changed') : this.t('recorded');
+    this.$('.sl-foot .note').textContent = this.rec.changed && this.predict && p.predict !== false ? this.t('waits') : '';
+    this.$('[data-a=reset]').disabled = !this.rec.changed;
+  }
+  nums() { return this.open.includes('equation') ? `<div class="nums">${numsView(this)}</div>` : ''; }
+  pane(v) {
+    const t = this.t, M = this.modes, seg = v === 'equation' ? `<span class="seg" role="group">${['sym', 'code', 'words', 'hidden'].map(x => `<button type="button" data-mode="${x}" aria-pressed="${M[x]}">${t(x)}</button>`).join('')}</span>`
+      : v === 'matrix' && this.matrices().length ? `<span class="seg" role="group">${[null, ...this.matrices()].map(x => `<button type="button" data-pick="${x ?? ''}" aria-pressed="${this.pick === x}">${x ? math(this.rec.name(x)) : '='}</button>`).join('')}</span>` : '';
+    return `<section class="pane ${v}" data-v="${v}" aria-label="${t(v)}"><div class="pane-h">${icon(v)}<span class="tt">${t(v)}</span><span class="sp"></span>${seg}<button type="button" class="fold" data-fold="${v}" title="${t('fold')}" aria-label="${t('fold')}: ${t(v)}">${icon('up')}</button></div><div class="in">${DRAW[v](this)}</div></section>`;
+  }
+  talk() {
+    const q = this.question(), a = this.answers[this.k], led = ledger(this);
+    const said = `<div class="said"><span class="no">[${this.step.l}]</span>${this.rec.sentence(this.k)}</div>`;
+    if (!q || (!this.masked && a == null)) return said + led;
+    const c = q.choices, right = c.findIndex(x => x.right), given = !this.masked && a >= 0 ? c[a] : null, ok = a === right;
+    const text = x => x.html || `<span class="n">${esc(x.text)}</span>`;
+    return `<div class="predict"><div class="qn"><span class="tag">${this.t('predict')}</span>${q.html || esc(q.ask)} <span class="m">${this.rec.target(this.k)} = ?</span></div>
+      <div class="opts">${c.map((x, j) => `<button type="button" class="btn keep ${!this.masked && j === a && !ok ? 'is-wrong' : ''} ${!this.masked && j === right ? 'is-right' : ''}" data-o="${j}" ${this.masked ? '' : 'disabled'}>${!this.masked && j === right ? icon('ok') : !this.masked && j === a ? icon('no') : ''}${text(x)}</button>`).join('')}
+      ${this.masked ? `<button type="button" class="btn keep quiet" data-a="show">${this.t('show')}</button>` : `<button type="button" class="btn keep quiet" data-a="again">${this.t('again')}</button>`}</div>
+      ${given ? `<div class="fb">${icon(ok ? 'ok' : 'no', ok ? 'c-right' : 'c-wrong')}<span>${given.says ? (given.html ? given.says : esc(given.says)) : ok ? `${this.t('right')} ${this.rec.sentence(this.k)}` : ''}</span></div>` : ''}</div>`;
+  }
+  render() {
+    const { rec, t, k } = this, s = this.step, views = VIEWS.filter(v => this.open.includes(v)), folded = VIEWS.filter(v => !this.open.includes(v)), panes = this.$('.panes');
+    const signature = views.join() + this.lang + JSON.stringify(this.modes) + this.pick;
+    if (this.drawn !== signature) {               // the frame of the views changed: build it; else only fill it
+      panes.className = 'panes' + (views.length === 2 ? ' two' : ''); panes.innerHTML = views.map(v => this.pane(v)).join('') + this.nums();
+      this.drawn = signature; this.reserved = null;
+    } else {
+      const spun = this.root.activeElement && this.root.activeElement.matches('[data-spin]');
+      for (const v of views) this.$(`.pane.${v} .in`).innerHTML = DRAW[v](this);
+      const n = this.$('.nums'); if (n) n.innerHTML = numsView(this);
+      if (spun) this.$('[data-spin]')?.focus({ preventScroll: true });
+    }
+    this.$('.strips').className = 'strips' + (folded.length === 2 ? ' two' : '');
+    this.$('.strips').innerHTML = folded.map(v => `<button type="button" class="strip" data-open="${v}" aria-expanded="false">${icon(v)}<span class="t">${t(v)}</span><span class="s">${this.summary(v)}</span>${icon('dn')}</button>`).join('');
+    this.$('.talk').innerHTML = this.talk();
+    this.$('.vh').textContent = this.masked ? `${t('predict')}: ${this.$('.qn').textContent}` : `[${s.l}] ${this.$('.said, .fb')?.textContent.replace(/^\[\d+\]/, '') || ''}`;
+    this.bar(); this.numbersNote(); this.animate(); this.reserve();
+  }
+  bar() {
+    const { rec, t, k } = this, s = this.step, runs = rec.steps[this.last].run + 1;
+    this.$('.where').innerHTML = `${t('pass')(s.run + 1, runs)} <span class="c-2">·</span> ${s.body ? t('body')(s.body, rec.n) : t('base')}`;
+    this.$('.cnt').textContent = t('steps')(k + 1, this.last + 1);
+    this.ticks.forEach((el, j) => { const c = `k${rec.steps[j].first ? ' b' : ''}${j < k ? ' done' : j === k ? ' now' : ''}${this.waits(j) ? ' q' : ''}`; if (el.className !== c) el.className = c; });
+    this.pl.querySelectorAll('.scrub-l span').forEach((el, j) => el.classList.toggle('on', j === s.run));
+    const sc = this.$('.scrub'); sc.setAttribute('aria-valuenow', k + 1); sc.setAttribute('aria-valuetext', `${this.$('.where').textContent}, [${s.l}]`);
+    const end = k === this.last, set = (a, off) => { const b = this.$(`.ctl [data-a=${a}]`); b.disabled = off; };
+    const had = this.root.activeElement;
+    set('back', k === 0); for (const a of ['step', 'body', 'pass']) set(a, end || this.masked);
+    if (had && had.disabled) (this.masked ? this.$('.opts .btn') : this.pl).focus({ preventScroll: true });
+    const sw = this.$('.sw'); if (sw) sw.setAttribute('aria-checked', String(this.predict));
+  }
+  animate() {                                     // acted answers start from the present pose and move once
+    const links = [...this.pl.querySelectorAll('.lk[data-to]')]; if (!links.length) return;
+    void this.host.offsetWidth; links.forEach(g => { g.style.transform = g.dataset.to; });
+  }
+  /** Nothing may jump within a pass: give nums, matrix and talk the height of their tallest step. */
+  reserve() {
+    const width = this.pl.clientWidth, mark = [this.step.run, width, this.drawn, this.rec.changed].join('|'); if (!width || mark === this.reserved) return;
+    this.reserved = mark;
+    const was = [this.k, this.masked], ks = [...new Map(this.rec.steps.map((s, k) => [s.l + '|' + (this.questions[k] && this.predict ? k : ''), k]).filter(([, k]) => this.rec.steps[k].run === this.step.run)).values()];
+    const fit = (box, html) => {
+      if (!box) return; box.style.minHeight = '';
+      const ghost = box.cloneNode(false); ghost.style.cssText = `position:absolute;visibility:hidden;left:0;width:${box.getBoundingClientRect().width}px;min-height:0`; box.parentNode.appendChild(ghost);
+      let most = 0; for (const k of ks) { [this.k, this.masked] = [k, false]; ghost.innerHTML = html(); most = Math.max(most, ghost.offsetHeight); }
+      [this.k, this.masked] = was; ghost.remove(); box.style.minHeight = most + 'px';
+    };
+    fit(this.$('.nums'), () => numsView(this)); fit(this.$('.pane.matrix .in'), () => matrixView(this)); fit(this.$('.talk'), () => this.talk());
+  }
+
+  // -- listening
+  listen() {
+    const pl = this.pl, focus = a => this.$(a)?.focus({ preventScroll: true });
+    pl.addEventListener('click', ev => {
+      const b = ev.target.closest('button'); if (!b) return; const d = b.dataset, a = d.a;
+      if (a === 'back') this.goto(this.k - 1, true);
+      else if (a === 'step') this.forward(this.k + 1);
+      else if (a === 'body') this.forward(this.nextBody());
+      else if (a === 'pass') this.forward(this.nextPass());
+      else if (a === 'predict') { this.predict = !this.predict; this.reserved = null; this.masked = this.masked && this.predict; this.render(); }
+      else if (a === 'show') { this.answer(-1); focus('[data-a=step]'); }
+      else if (a === 'again') { delete this.answers[this.k]; store.set(this.key, this.answers); this.goto(this.k); focus('.opts .btn'); }
+      else if (a === 'change') { this.sliding = !this.sliding; this.$('.sliders').hidden = !this.sliding; b.setAttribute('aria-expanded', this.sliding); this.sliderValues(); }
+      else if (a === 'reset') { this.rec.inputs = copy(this.rec.p.inputs); this.refresh(); this.sliderValues(); }
+      else if (d.o != null) { this.answer(+d.o); focus('[data-a=step]'); }
+      else if (d.lang) { this.lang = d.lang; this.drawn = null; this.skeleton(); this.sliderValues(); this.render(); focus(`[data-lang=${d.lang}]`); }
+      else if (d.fold) { this.open = this.open.filter(v => v !== d.fold); this.render(); focus(`[data-open=${d.fold}]`); }
+      else if (d.open) { this.open = [...this.open, d.open].slice(-2); this.render(); focus(`[data-fold=${d.open}]`); }
+      else if (d.mode) { this.mode(d.mode); focus(`[data-mode=${d.mode}]`); }
+      else if (d.pick != null) { this.pick = d.pick || null; this.render(); focus(`[data-pick="${d.pick}"]`); }
+    });
+    pl.addEventListener('input', ev => { if (ev.target.dataset.s != null) this.change(ev.target); });
+    pl.addEventListener('change', ev => { if (ev.target.dataset.s != null) this.sliderValues(); });
+    pl.addEventListener('keydown', ev => {
+      if (ev.altKey || ev.ctrlKey || ev.metaKey || ev.target.matches('input')) return;
+      const key = ev.key, spin = ev.target.matches('[data-spin]') && { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, 1], ArrowDown: [0, -1] }[key];
+      if (spin) this.turn(spin[0] * 0.12, spin[1] * 0.12);
+      else if (key === 'ArrowRight') this.forward(this.k + 1);
+      else if (key === 'ArrowLeft') this.goto(this.k - 1, true);
+      else if (key === 'b' || key === 'B') this.forward(this.nextBody());
+      else if (key === 'p' || key === 'P') this.forward(this.nextPass());
+      else if (key === 'Home') this.goto(0);
+      else if (key === 'End') this.goto(this.last, true);
+      else return;
+      ev.preventDefault();
+    });
+    let drag = null;
+    const seek = ev => { let best = 0, gap = Infinity; this.ticks.forEach((el, j) => { const r = el.getBoundingClientRect(), d = Math.abs(r.left + r.width / 2 - ev.clientX); if (d < gap) { gap = d; best = j; } }); if (best !== this.k) this.goto(best, true); };
+    pl.addEventListener('pointerdown', ev => {
+      const sc = ev.target.closest('.scrub'), art = ev.target.closest('[data-spin]');
+      if (sc) { drag = seek; sc.setPointerCapture(ev.pointerId); sc.focus({ preventScroll: true }); seek(ev); ev.preventDefault(); }
+      else if (art) { let [x, y] = [ev.clientX, ev.clientY]; drag = e => { this.turn((e.clientX - x) * -0.01, (e.clientY - y) * 0.01); [x, y] = [e.clientX, e.clientY]; }; ev.preventDefault(); art.focus({ preventScroll: true }); }
+    });
+    const move = ev => drag && drag(ev), stop = () => { drag = null; };
+    addEventListener('pointermove', move); addEventListener('pointerup', stop); addEventListener('pointercancel', stop);
+    new ResizeObserver(() => { this.reserve(); }).observe(this.host);
+  }
+  turn(yaw, tilt) {
+    this.cam.yaw += yaw; this.cam.tilt = Math.max(-1.5, Math.min(1.5, this.cam.tilt + tilt));
+    const box = this.$('.pane.arm .in'); if (!box) return; const had = this.root.activeElement?.matches('[data-spin]');
+    box.innerHTML = armView(this); if (had) this.$('[data-spin]').focus({ preventScroll: true });
+  }
+  mode(x) {
+    const M = this.modes;
+    if (x === 'hidden') { M.hidden = !M.hidden; }
+    else if (M.hidden) { M.hidden = false; M.sym = M.code = M.words = false; M[x] = true; }
+    else { M[x] = !M[x]; if (!M.sym && !M.code && !M.words) M.hidden = true; }
+    if (!M.hidden && !M.sym && !M.code && !M.words) M.sym = true;
+    this.render();
+  }
+}
+
+// ---------- 12 style ----------
+// token: light, dark. One list; the host's theme attribute chooses. A colour never stands without its sign.
+const TOKENS = {
+  paper: '#ffffff #14181e', surface: '#ffffff #181d24', recess: '#f5f7f9 #1e242c', rule: '#dde2e8 #333c47', grid: '#e9eff4 #232b34',
+  'grid-unit': '#d5dfe8 #303a45', ink: '#1d232b #e6eaef', 'ink-2': '#535e6b #a8b2be', 'ink-3': '#7f8a96 #74808d', body: '#f1f3f5 #262d36',
+  current: '#0b4a9e #62aef0', folded: '#d9e6f6 #1b3a5a', parent: '#6a2560 #f3cdf5', message: '#935f00 #fdaa16', written: '#fff1a8 #4d430c',
+  'written-ink': '#453700 #f7e690', 'written-rule': '#c2a100 #b79d2c', wrong: '#9c1420 #ff7a80', right: '#07685b #69e1a2', 'on-current': '#ffffff #0d1116',
+};
+const tokens = j => Object.entries(TOKENS).map(([k, v]) => `--${k}:${v.split(' ')[j]}`).join(';');
+const STYLE = `
+:host{all:initial;display:block;color-scheme:light;${tokens(0)};
+  --ui:-apple-system,BlinkMacSystemFont,"Segoe UI",Inter,Roboto,"Helvetica Neue",Arial,"PingFang SC","Noto Sans CJK SC","Microsoft YaHei",sans-serif;
+  --math:"STIX Two Text","STIX Two Math",STIX,STIXGeneral,"Cambria Math",Cambria,"Times New Roman",serif;
+  --mono:ui-monospace,SFMono-Regular,"JetBrains Mono",Menlo,Consolas,"Liberation Mono",monospace;
+  --t:200ms cubic-bezier(.3,.7,.2,1);margin:16px 0;line-height:1.5}
+:host([theme=dark]){color-scheme:dark;${tokens(1)}}
+@media (prefers-reduced-motion:reduce){:host{--t:1ms linear}}
+*{box-sizing:border-box}
+[hidden]{display:none!important}
+svg{display:block}
+button,input{font:inherit;color:inherit;margin:0}
+:focus-visible{outline:2px solid var(--current);outline-offset:2px}
+.vh{position:absolute;width:1px;height:1px;overflow:hidden;clip-path:inset(50%);white-space:nowrap}
+i{font-family:var(--math);font-style:italic}
+.m{font-family:var(--math);font-size:1.08em}
+.ss{display:inline-flex;flex-direction:column;vertical-align:middle;font-size:.66em;line-height:1.02;margin:0 .1em 0 .06em;text-align:left}
+sub,sup{font-size:.7em;line-height:0}
+.n{white-space:nowrap}
+.c-current{color:var(--current)}.c-parent{color:var(--parent)}.c-message{color:var(--message)}.c-wrong{color:var(--wrong)}.c-right{color:var(--right)}.c-2{color:var(--ink-2)}
+
+.card{container-type:inline-size;border:1px solid var(--rule);border-radius:10px;background:var(--surface);color:var(--ink);font:14px/1.5 var(--ui);font-variant-numeric:tabular-nums lining-nums;text-align:left}
+.pl{position:relative;border-radius:10px;outline-offset:1px}
+.pl:focus{outline:none}
+.pl-head{display:flex;align-items:center;justify-content:space-between;gap:12px;padding:10px 16px;border-bottom:1px solid var(--rule)}
+.h{font-weight:600;line-height:1.35}.h span{font-weight:400;color:var(--ink-2)}
+.ic{width:16px;height:16px;flex:none;fill:none;stroke:currentColor;stroke-width:1.6;stroke-linecap:round;stroke-linejoin:round}
+.ic circle{fill:currentColor;stroke:none}
+.btn{appearance:none;border:1px solid var(--rule);background:var(--surface);border-radius:6px;min-height:36px;padding:0 12px;display:inline-flex;align-items:center;gap:6px;font-size:14px;line-height:1.2;cursor:pointer;white-space:nowrap;transition:border-color var(--t),background var(--t)}
+.btn:hover{border-color:var(--ink-3)}
+.btn:disabled{opacity:.45;cursor:default}
+.btn.pri{background:var(--current);border-color:var(--current);color:var(--on-current);font-weight:600}
+.btn.ico{padding:0;width:36px;justify-content:center}.btn.ico .lb{display:none}
+.btn.quiet{border-color:transparent;color:var(--ink-2);opacity:1}
+.btn.is-wrong{border:1px dashed var(--wrong);color:var(--wrong)}.btn.is-right{border-color:var(--right);color:var(--right);box-shadow:inset 0 0 0 1px var(--right)}
+.seg{display:inline-flex;flex:none;border:1px solid var(--rule);border-radius:6px;overflow:hidden}
+.seg button{white-space:nowrap;border:0;background:none;min-height:30px;padding:0 10px;font-size:13px;cursor:pointer;color:var(--ink-2)}
+.seg button+button{border-left:1px solid var(--rule)}
+.seg button[aria-pressed=true]{color:var(--ink);font-weight:600;background:var(--recess)}
+.seg :focus-visible{outline-offset:-2px}
+
+.panes{display:grid;grid-template-columns:minmax(0,1fr)}
+.pane{padding:10px 16px 12px;min-width:0}
+.pane-h{display:flex;align-items:center;gap:8px;margin-bottom:2px;font-size:13px;color:var(--ink-2);min-height:28px}
+.pane-h .tt{white-space:nowrap;overflow:hidden;text-overflow:ellipsis;min-width:0}
+.pane-h .ic{color:var(--ink-3)}.pane-h .sp{flex:1}.pane-h .seg button{min-height:24px;padding:0 7px;font-size:12px}
+.in{position:relative}
+.fold{border:0;background:none;padding:6px;cursor:pointer;border-radius:4px;line-height:0}
+.strips{display:grid;grid-template-columns:minmax(0,1fr);border-top:1px solid var(--rule)}.strips:empty{border-top:0}
+.strip{display:flex;align-items:center;gap:8px;width:100%;min-height:40px;border:0;background:none;text-align:left;padding:6px 16px;font-size:13px;color:var(--ink-2);cursor:pointer;min-width:0}
+.strip .ic{color:var(--ink-3)}.strip .t{white-space:nowrap}
+.strip .s{flex:1;min-width:0;overflow:hidden;text-overflow:ellipsis;white-space:nowrap;text-align:right;line-height:1.7}
+.strip:hover{background:var(--recess)}.strip:focus-visible{outline-offset:-2px}
+.strip+.strip{border-top:1px solid var(--rule)}
+.strip[aria-expanded=true] .chev{transform:rotate(180deg)}
+.lst{margin:4px 0 0;padding:0;list-style:none}
+.lst li{display:grid;grid-template-columns:26px minmax(0,1fr);align-items:baseline;padding:1px 0;border-left:3px solid transparent;border-radius:0 4px 4px 0;color:var(--ink-2);transition:background var(--t)}
+.lst .no{font-size:12px;text-align:right;padding-right:9px;grid-row:1}
+.lst .eq{grid-column:2;font-family:var(--math);font-size:15px;line-height:1.45;white-space:nowrap}
+.lst .py{grid-column:2;font:12px/1.5 var(--mono);white-space:pre;overflow:hidden;letter-spacing:-.01em}
+.lst .wd{grid-column:2;font-size:13px;line-height:1.4}
+.lst .hid{grid-column:2;display:block;height:26px}.lst .hid i{display:block;width:min(72%,220px);height:18px;margin-top:4px;border:1px dashed var(--rule);border-radius:3px}
+.lst li.on{background:var(--recess);border-left-color:var(--current);color:var(--ink)}.lst li.on .hid i{border-color:var(--ink-2)}
+.nums{position:relative;border-top:1px solid var(--rule);padding:8px 16px 10px;min-height:104px;font-family:var(--math);font-size:15px;line-height:1.4;min-width:0;display:grid;grid-template-rows:auto 1fr;grid-template-columns:minmax(0,1fr)}
+.nums .lab{font:12px/1.4 var(--ui);color:var(--ink-2);margin-bottom:4px}
+.nums .row{align-self:center;line-height:1.9;word-spacing:.06em;overflow-x:auto;overflow-y:hidden;padding:2px 1px;scrollbar-width:thin}
+.nums .res{white-space:nowrap}.nums .big{font-size:17px}
+.wr{background:var(--written);color:var(--written-ink);border-radius:3px;padding:0 .25em;box-shadow:0 0 0 1px var(--written-rule)}
+.wr .mat{margin:0}
+.mask{display:inline-block;min-width:2.2em;text-align:center;border:1px dashed var(--ink-3);border-radius:3px;color:var(--ink-2);padding:0 .3em}
+.mat{display:inline-grid;vertical-align:middle;column-gap:.5em;padding:.05em .38em;line-height:1.3;text-align:right;margin:.15em;position:relative;font-family:var(--math)}
+.mat::before,.mat::after{content:"";position:absolute;top:0;bottom:0;width:4px;border:1.25px solid currentColor}
+.mat::before{left:0;border-right:0}.mat::after{right:0;border-left:0}
+.mat.small{font-size:13px;line-height:1.25}
+.mat .ch{background:var(--written);color:var(--written-ink);border-radius:2px;box-shadow:0 0 0 1px var(--written-rule);margin:1px 0;padding:0 .18em;line-height:1.2}
+.gr:is(span){margin-top:.32em!important}.gc{margin-left:.45em!important}
+.change{border-top:1px solid var(--rule)}
+.sliders{display:grid;grid-template-columns:repeat(auto-fill,minmax(250px,1fr));gap:2px 24px;padding:4px 16px 12px}
+.sl{display:grid;grid-template-columns:2.2em minmax(0,1fr) 4.6em 3.2em;gap:8px;align-items:center;min-height:36px}
+.sl .u,.note{font-size:12px;color:var(--ink-2)}
+.sl input[type=number]{appearance:textfield;width:100%;min-width:0;font-size:13px;text-align:right;padding:3px 6px;border:1px solid var(--rule);border-radius:4px;background:var(--surface);height:28px}
+.sl input::-webkit-inner-spin-button{display:none}
+.sl-foot{grid-column:1/-1;display:flex;gap:12px;align-items:center;margin-top:4px}
+input[type=range]{appearance:none;width:100%;min-width:0;height:24px;background:none;cursor:pointer}
+input[type=range]::-webkit-slider-runnable-track{height:2px;background:var(--ink-3);border-radius:1px}
+input[type=range]::-webkit-slider-thumb{appearance:none;width:18px;height:18px;border-radius:50%;background:var(--surface);border:2px solid var(--current);margin-top:-8px}
+input[type=range]::-moz-range-track{height:2px;background:var(--ink-3)}
+input[type=range]::-moz-range-thumb{width:14px;height:14px;border-radius:50%;background:var(--surface);border:2px solid var(--current)}
+
+.dock{background:var(--surface);border-radius:0 0 10px 10px}
+.talk{position:relative;border-top:1px solid var(--rule)}
+.said{padding:10px 16px;min-height:42px}.said .no{color:var(--ink-2);margin-right:6px}
+.led{padding:0 16px 8px;overflow-x:auto;scrollbar-width:thin}.led.one{display:flex;gap:12px}
+.led table{width:100%;border-collapse:collapse;font-size:13px}
+.led th,.led td{text-align:center;font-weight:400;padding:2px 6px;height:25px;line-height:1.3;white-space:nowrap}
+.led tr:first-child th{color:var(--ink-2);font-size:12px;border-bottom:1px solid var(--rule)}
+.led th:first-child{text-align:left;padding-left:0;width:3.6em}
+.led .q{color:var(--ink-3)}.led b{font-weight:600}
+.predict{padding:12px 16px;background:var(--recess);height:100%}
+.qn{font-weight:600;margin-bottom:8px}.qn .tag{font-weight:400;color:var(--ink-2);margin-right:8px}
+.opts{display:flex;flex-wrap:wrap;gap:8px}.opts .btn:disabled{opacity:1}
+.opts .n{font-family:inherit}
+.fb{margin-top:10px;display:grid;grid-template-columns:18px 1fr;gap:6px;align-items:start}.fb .ic{margin-top:2px;stroke-width:2}
+.bar{border-top:1px solid var(--rule);padding:10px 16px 12px}
+.bar-1{display:flex;align-items:center;gap:4px 16px}.bar-1 .sp,.ctl .sp{flex:1}.bar-1 b{font-weight:600}
+.sw{display:inline-flex;align-items:center;gap:8px;cursor:pointer;background:none;border:0;padding:0;min-height:28px;border-radius:4px}
+.tr{width:30px;height:18px;border-radius:9px;border:1.5px solid var(--ink-3);position:relative;transition:background var(--t)}
+.tr::after{content:"";position:absolute;left:2px;top:2px;width:11px;height:11px;border-radius:50%;background:var(--ink-3);transition:transform var(--t)}
+.sw[aria-checked=true] .tr{border-color:var(--current);background:var(--current)}
+.sw[aria-checked=true] .tr::after{transform:translateX(12px);background:var(--surface)}
+.scrub{position:relative;display:flex;gap:10px;padding:6px 0 2px;cursor:pointer;touch-action:none;border-radius:4px}
+.g{display:flex;min-width:0;align-items:flex-end;height:22px;border-bottom:1px solid var(--rule)}
+.k{flex:1;min-width:0;height:100%;position:relative}
+.k::after{content:"";position:absolute;left:50%;bottom:0;width:2px;margin-left:-1px;height:7px;background:var(--ink-3);opacity:.55;border-radius:1px 1px 0 0;transition:height var(--t)}
+.k:first-child::after{left:1px;margin-left:0}
+.thin .k:not(.b):not(.now)::after{width:1px;height:4px}
+.k.b::after{height:12px}.k.done::after{background:var(--current);opacity:1}
+.k.now::after{width:4px;margin-left:-2px;height:20px;background:var(--current);opacity:1}
+.k.q::before{content:"";position:absolute;left:50%;top:0;width:6px;height:6px;margin-left:-4px;border:1.5px solid var(--ink-2);border-radius:50%;background:var(--surface);box-sizing:content-box;z-index:1}
+.k.q.now::before{display:none}
+.scrub-l{display:flex;gap:10px;font-size:12px;color:var(--ink-2);line-height:1.3;margin-bottom:8px}
+.scrub-l span{min-width:0;overflow:hidden;white-space:nowrap;text-overflow:ellipsis}.scrub-l .on{color:var(--ink)}
+.ctl{display:flex;flex-wrap:wrap;gap:8px;align-items:center}
+.keys{font-size:12px;color:var(--ink-2)}
+kbd{font:12px/1 var(--mono);border:1px solid var(--rule);border-radius:3px;padding:1px 4px;background:var(--recess)}
+
+.art svg{width:100%;height:auto;overflow:visible}
+.spin{cursor:grab;touch-action:pan-y;border-radius:4px}.spin:active{cursor:grabbing}
+.art text{font:12px var(--ui);fill:var(--ink-2);user-select:none}.art .mt{font-family:var(--math);font-size:14px}
+.gr line{stroke:var(--grid);stroke-width:1}.gr .u{stroke:var(--grid-unit)}
+.lk{transition:transform var(--t)}
+.lk rect{fill:var(--body);stroke:var(--ink-3);stroke-width:1.25}.lk circle{fill:var(--ink-3)}
+.lk.fold rect{fill:var(--folded)}.lk.fold circle{fill:var(--current)}
+.lk.cur rect{fill:var(--folded);stroke:var(--current);stroke-width:2.5}.lk.cur circle{fill:var(--current)}
+.lk.par rect{stroke:var(--parent);stroke-width:2;stroke-dasharray:5 3}.lk.par circle{fill:var(--parent)}
+.lk.dim{opacity:.4}
+.lk.ghost rect{fill:none;stroke:var(--wrong);stroke-width:1.75;stroke-dasharray:3 3}
+.lk.real rect{fill:var(--folded);stroke:var(--right);stroke-width:1.75}
+.hg{fill:var(--surface);stroke:var(--ink-2);stroke-width:1.5}
+.jt ellipse,.jt path,.jt circle{fill:var(--body);stroke:var(--ink-3);stroke-width:1.25}.jt .face{fill:var(--surface)}
+.jt.fold>*{fill:var(--folded)}.jt.cur>*{fill:var(--folded);stroke:var(--current);stroke-width:2}.jt.par>*{stroke:var(--parent);stroke-width:1.5}.jt.dim{opacity:.4}
+.art .bn.cur{fill:var(--current);font-weight:700}.art .bn.par{fill:var(--parent);font-weight:700}
+.ground{fill:none;stroke:var(--ink-3);stroke-width:1.25}
+.arr{fill:none;stroke:currentColor;stroke-width:1.75}.head{fill:currentColor;stroke:none}.art text[class*=c-]{fill:currentColor}
+.art .c-current{color:var(--current)}.art .c-message{color:var(--message)}
+.felt{fill:var(--current);fill-opacity:.1;stroke:var(--current);stroke-width:1.5}.felt.msg{fill:var(--message);fill-opacity:.18;stroke:var(--message)}
+.nd circle{fill:var(--surface);stroke:var(--ink-3);stroke-width:1.5}.nd text{fill:var(--ink)!important}
+.nd.cur circle{stroke:var(--current);stroke-width:2.5;fill:var(--folded)}.nd.par circle{stroke:var(--parent);stroke-width:2;stroke-dasharray:5 3}
+.ed{stroke:var(--ink-3);stroke-width:1.25;fill:none}.arr.now{stroke-width:2.25}
+.chip rect{fill:var(--surface);stroke:var(--message);stroke-width:1.25}.art .chip text{fill:var(--message)}
+.key{display:flex;flex-wrap:wrap;gap:4px 14px;font-size:12px;color:var(--ink-2);line-height:1.4;margin:4px 0 0}.key.two{min-height:34px;align-content:flex-start}
+.key span{display:inline-flex;align-items:center;gap:5px}
+.key i{display:inline-block;width:16px;height:9px;border-radius:5px;border:1.25px solid var(--ink-3);background:var(--body)}
+.key .kc{border:2px solid var(--current);background:var(--folded)}.key .kp{border:1.75px dashed var(--parent)}.key .kf{background:var(--folded)}
+.key .kr{border:1.75px solid var(--right);background:var(--folded)}.key .kw{border:1.5px dashed var(--wrong);background:none}.key .kb{border:2px solid var(--written-rule);border-radius:3px;align-self:center;margin-left:6px}
+.hm{display:inline-grid;gap:2px;font-size:14px;max-width:100%}
+.hm>*{min-width:2.7em;height:2.2em;padding:0 .3em;display:grid;place-items:center;border-radius:3px}
+.hm.wide{font-size:12px;gap:1px}.hm.wide>*{min-width:3.05em;height:2em;padding:0 1px}
+.hm .zero{color:var(--ink-2);background:var(--recess)}.hm .none{border:1px dashed var(--rule)}.hm .chg{box-shadow:inset 0 0 0 2px var(--written-rule)}
+.ba{display:flex;flex-wrap:wrap;align-items:center;gap:8px 14px;margin-top:4px}.ba.stack{flex-direction:column;align-items:flex-start}.stack .to{transform:rotate(90deg);margin-left:5em}
+.matrix .in{overflow-x:auto;scrollbar-width:thin}
+.ttl{font-size:12px;color:var(--ink-2);margin-bottom:4px}.ttl .m{font-size:15px}
+p{margin:8px 0 0}
+
+@container (min-width:560px){
+  .panes.two{grid-template-columns:minmax(0,41fr) minmax(0,59fr)}.panes.two .nums{grid-column:1/3}
+  .panes.two .pane+.pane{border-left:1px solid var(--rule)}
+  .strips.two{grid-template-columns:minmax(0,1fr) minmax(0,1fr)}.strips.two .strip+.strip{border-top:0;border-left:1px solid var(--rule)}
+  .art{max-width:340px;margin:0 auto}
+}
+@container (max-width:559px){
+  .panes .pane+.pane{border-top:1px solid var(--rule)}
+  .lst li:not(.on){display:none}
+  .lst .py{white-space:pre-wrap;overflow-wrap:anywhere}.lst .eq{white-space:normal}
+  .equation .in{min-height:4.2em}
+  .pane-h{flex-wrap:wrap}
+  .art{max-width:250px;margin:0 auto}
+  .dock{position:sticky;bottom:0;z-index:2;box-shadow:0 -8px 14px -12px rgb(0 0 0/.45)}
+  .fb{max-height:8.2em;overflow-y:auto}
+  .keys,.bar-1 .cnt{display:none}
+  .btn.nav .lb{display:none}.btn.pri.nav .lb{display:inline}
+  .btn.nav{padding:0;width:40px;justify-content:center;min-height:40px}.btn.pri.nav{width:auto;padding:0 16px}
+  .scrub,.scrub-l{gap:6px}
+  .sliders{grid-template-columns:minmax(0,1fr)}
+}
+@container (min-width:1000px){
+  .pl{font-size:17px}
+  .pl-head{padding:8px 24px}.h{font-size:19px}
+  .panes.two{grid-template-columns:minmax(0,36fr) minmax(0,64fr);grid-template-rows:auto 1fr}
+  .panes.two:has(.nums) .pane:first-child{grid-row:1/3}.panes.two .nums{grid-column:2;border-left:1px solid var(--rule);border-top:0;padding-top:0}
+  .pane{padding:8px 24px 12px}.art{max-width:322px}
+  .strips{grid-auto-flow:column;grid-auto-columns:minmax(0,1fr);grid-template-columns:none!important}.strips .strip+.strip{border-top:0;border-left:1px solid var(--rule)}
+  .strip,.change .strip{padding-left:24px;padding-right:24px}
+  .lst li{grid-template-columns:34px minmax(0,5fr) minmax(0,8fr)}.lst .py{grid-column:3;font-size:15px;padding-left:0!important}.lst .wd{font-size:15px;grid-column:2/4}
+  .lst .eq{font-size:18px}.lst .no,.scrub-l,.strip,.pane-h,.key,.nums .lab,.keys{font-size:14px}
+  .nums{font-size:18px;padding-left:24px;padding-right:24px}.nums .big{font-size:20px}
+  .talk{display:grid;grid-template-columns:minmax(0,1fr)}.talk:has(.led){grid-template-columns:minmax(0,1fr) minmax(0,1fr);align-items:center}
+  .bar,.predict,.said,.led,.sliders{padding-left:24px;padding-right:24px}.led{padding-top:4px}
+  .bar-1,.btn,.sw,.said{font-size:17px}
+  .scrub-l{margin-bottom:6px}
+  .predict{display:grid;grid-template-columns:auto 1fr;gap:6px 24px;align-items:center}.predict .qn{margin:0}.predict .fb{grid-column:1/3;margin:0}
+}
+@media print{.ctl,.sw,.strips,.change,.fold,.seg{display:none!important}.card{break-inside:avoid}}
+`;
+
+// ---------- 13 mounting ----------
+/** "dark" or "light": the book theme, JupyterLab, VS Code, else the system. */
+function theme() {
+  const html = document.documentElement.dataset, body = document.body ? document.body.dataset : {};
+  if (html.theme === 'dark' || html.theme === 'light') return html.theme;
+  if (body.jpThemeLight) return body.jpThemeLight === 'false' ? 'dark' : 'light';
+  if (body.vscodeThemeKind) return /dark/.test(body.vscodeThemeKind) ? 'dark' : 'light';
+  return matchMedia('(prefers-color-scheme:dark)').matches ? 'dark' : 'light';
+}
+function paint() { const now = theme(); document.querySelectorAll('.rbd-player').forEach(host => { if (host.getAttribute('theme') !== now) host.setAttribute('theme', now); }); }
+
+function mount(host) {
+  if (host.rbdPlayer || host.dataset.failed) return;
+  const data = host.querySelector('script[type="application/json"]'); if (!data) return;
+  host.setAttribute('theme', theme());
+  try { new Player(host, JSON.parse(data.textContent)); }
+  catch (e) { host.dataset.failed = '1'; if (host.shadowRoot) host.shadowRoot.innerHTML = '<slot></slot>'; console.error('rbd-player:', e); }
+}
+function mountAll() { document.querySelectorAll('.rbd-player').forEach(mount); }
+
+if (!window.rbdPlayerLoaded) {                     // the module may be inlined in several notebook outputs
+  window.rbdPlayerLoaded = true;
+  const start = () => {
+    mountAll();
+    new MutationObserver(mountAll).observe(document.body, { childList: true, subtree: true });
+    for (const el of [document.documentElement, document.body]) new MutationObserver(paint).observe(el, { attributes: true, attributeFilter: ['data-theme', 'data-jp-theme-light', 'data-vscode-theme-kind'] });
+    matchMedia('(prefers-color-scheme:dark)').addEventListener('change', paint);
+  };
+  if (document.readyState === 'loading') addEventListener('DOMContentLoaded', start); else start();
+}
