@@ -3,6 +3,8 @@
 import importlib
 
 from . import robots
+from .aba import aba, minv_times
+from .crba import crba
 from .errors import ModelError, SingularError, StateError, TraceError
 from .integrate import integrate
 from .joints import Joint, free, helical, planar, prismatic, revolute, spherical, turn_about
@@ -19,6 +21,8 @@ from .kinematics import (
     wrench,
 )
 from .listing import listing
+from .ltdl import ldlt, ltdl, ltdl_solve
+from .minv import delassus, minv, operational_inertia
 from .model import Model
 from .rnea import bias, gravity_torque, mass_matrix_by_rnea, rnea
 from .spatial import crf, crm, inertia, plucker, pose
@@ -29,7 +33,8 @@ __version__ = "0.1.0"
 _LATER = {  # loaded when first used: not needed to compute
     "load_urdf": "urdf", "UrdfError": "urdf",
     "flops": "opcount", "compile": "codegen",
-    "player": "widgets", "widgets": None, "expr": None, "opcount": None, "codegen": None,
+    "player": "widgets", "widgets": None, "expr": None, "opcount": None, "codegen": None, "hand": None,
+    "convert": None, "selftest": None, "figures": None, "diagnose": None, "exercise": None, "mistakes": None,
 }  # fmt: skip
 
 

@@ -9,10 +9,12 @@ from functools import cached_property
 import numpy as np
 
 from . import checks, scalars
-from .errors import ModelError, StateError
+from .errors import ModelError, SingularError, StateError
 from .joints import Joint
 from .spatial import mass_com, plucker, pose
 from .state import prepare
+
+SINGULAR = 64 * np.finfo(float).eps  # relative pivot below which a joint has nothing to move
 
 
 class Model:
@@ -172,6 +174,88 @@ class Model:
                                                    for k in ("XT", "S", "I", "Ir")})  # fmt: skip
         twin.__dict__.update({k: number(getattr(self, k)) for k in ("a0", "gravity", "armature", "base_inertia")})
         return twin
+
+    def inv(self, i, D):
+        """D⁻¹ of joint i's block (..., nv_i, nv_i), or SingularError naming the joint where nothing resists it.
+
+        Singular means: a pivot within 64 rounding errors of zero, measured against the largest inertia that the
+        joint's subtree could show. Below that a pivot is noise. (Arrays of other libraries are not checked.)
+        """
+        kind = scalars.kind(D)
+        if kind == "float":
+            scale = np.sqrt(self.scale[self.v_slice[i]])
+            pivots = D[..., 0] / scale**2 if scale.size == 1 else np.linalg.eigvalsh(D / np.outer(scale, scale))
+            if scale.size and np.any(pivots <= SINGULAR):
+                self.singular(i, np.min(pivots, axis=-1))
+        elif kind == "symbolic" and any(x == 0 for x in np.diag(D)):
+            self.singular(i, np.zeros(()))
+        return scalars.inv(D)
+
+    def singular(self, i, pivot):
+        """Raise the SingularError of joint i; pivot (...): its smallest relative pivot, one for each batch row."""
+        rows = np.argwhere(pivot <= SINGULAR)
+        where = f" (batch row {', '.join(map(str, rows[0]))})" if pivot.ndim else ""
+        raise SingularError(
+            f"joint {i} ({self.joint_names[i]}) has nothing to move{where}: D = 0, so its acceleration is undetermined. "
+            "Is its link massless, or does its axis repeat another joint's? Give the link mass, or the joint armature"
+        )
+
+    @cached_property
+    def scale(self):
+        """Upper estimate (nv,) of what each degree of freedom could ever have to move: subtree stretched out."""
+        mass, reach, spin = [0.0] * (self.n_bodies + 1), [0.0] * (self.n_bodies + 1), [0.0] * (self.n_bodies + 1)
+        out = np.ones(self.nv)
+        for i in self.inward:
+            I6, c = np.array(self.I[i], dtype=float), np.linalg.norm(np.array(self.com[i], dtype=float))
+            m = float(self.mass[i])
+            spin[i] += np.trace(I6[:3, :3])
+            mass[i], reach[i] = mass[i] + m, max(reach[i], c)
+            joint = self.joints[i]
+            turn, slide = np.linalg.norm(joint.S[:3], axis=0), np.linalg.norm(joint.S[3:], axis=0)
+            size = turn**2 * spin[i] + slide**2 * mass[i] + np.diag(np.array(self.Ir[i], dtype=float))
+            out[self.v_slice[i]] = np.where(size > 0, size, 1.0)
+            arm = np.linalg.norm(pose(np.array(self.XT[i], dtype=float))[1])
+            p = self.parent[i]
+            spin[p] += 2 * (spin[i] + mass[i] * (arm + reach[i]) ** 2)
+            mass[p], reach[p] = mass[p] + mass[i], max(reach[p], arm + reach[i])
+        return out
+
+    def inv_dof(self, k, D):
+        """1 / D for the pivot D (...) of one degree of freedom, or SingularError naming its joint."""
+        i = next(i for i in self.outward if self.v_slice[i].start <= k < self.v_slice[i].stop)
+        if scalars.kind(np.asarray(D) if np.isscalar(D) or not hasattr(D, "shape") else D) != "foreign":
+            pivot = np.asarray(D)
+            if pivot.dtype != object and np.any(pivot <= SINGULAR * self.scale[k]):
+                self.singular(i, pivot / self.scale[k])
+            if pivot.dtype == object and np.any(pivot == 0):
+                self.singular(i, np.zeros(()))
+        return 1 / D
+
+    @cached_property
+    def dof_parent(self):
+        """Parent of each degree of freedom (nv,), -1 for the base: a joint's later ones hang on its earlier ones."""
+        out = []
+        for i in self.outward:
+            p = self.parent[i]
+            while p > 0 and self.joints[p].nv == 0:
+                p = self.parent[p]
+            s = self.v_slice[i]
+            out += [self.v_slice[p].stop - 1 if p > 0 else -1, *range(s.start, s.stop - 1)][: s.stop - s.start]
+        return tuple(out)
+
+    def join_columns(self, blocks):
+        """{(i, k): column (..., nv_i, 1)} of body i and degree of freedom k as one matrix (..., nv, nv)."""
+        columns = [scalars.stack_matrix([blocks[i, k] for i in self.outward]) for k in range(self.nv)]
+        return scalars.stack_columns(columns) if columns else np.zeros((0, 0))
+
+    def join_matrix(self, blocks):
+        """{(i, j): block (..., nv_i, nv_j)} as one matrix (..., nv, nv); what is not given is zero."""
+        first = next(iter(blocks.values()), np.zeros((0, 0)))
+        zero = 0 * first.reshape(-1)[:1].reshape(1, 1) if first.size else np.zeros((1, 1))
+        size = [s.stop - s.start for s in self.v_slice]
+        rows = [scalars.stack_columns([blocks.get((i, j), np.repeat(np.repeat(zero, size[i], 0), size[j], 1))
+                                       for j in self.outward]) for i in self.outward]  # fmt: skip
+        return scalars.stack_matrix(rows) if rows else np.zeros((0, 0))
 
     def join(self, blocks):
         """Per-body columns (..., nv_i, 1), entry 0 the base's, as one array (..., nv)."""

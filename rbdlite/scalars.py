@@ -91,6 +91,23 @@ def cos(x):
     return x.__array_namespace__().cos(x)
 
 
+def inv(D):
+    """Inverse of a symmetric positive definite block (..., k, k), k = 1 for most joints; no check (see Model.inv)."""
+    if D.shape[-1] == 1:
+        return 1 / D
+    if not isinstance(D, np.ndarray):
+        return D.__array_namespace__().linalg.inv(D)
+    if D.dtype != object:
+        return np.linalg.inv(D)
+    k = D.shape[-1]  # symbols: Gauss-Jordan without pivoting, safe for a positive definite block
+    left, right = D, exact(np.eye(k))
+    for r in range(k):
+        clear = np.array([[1 / left[r, r] if i == r else -left[i, r] / left[r, r] for i in range(k)]]).T
+        clear = np.array([[clear[i, 0] if j == r else int(i == j) for j in range(k)] for i in range(k)], dtype=object)
+        left, right = clear @ left, clear @ right
+    return right
+
+
 def stack_rows(blocks):
     """Blocks (..., n_k, 1) one above the other -> (..., sum n_k); batch axes are broadcast."""
     return _join(blocks, -2)[..., 0]
@@ -99,6 +116,20 @@ def stack_rows(blocks):
 def stack_columns(blocks):
     """Blocks (..., m, n_k) side by side -> (..., m, sum n_k); batch axes are broadcast."""
     return _join(blocks, -1)
+
+
+def stack_matrix(rows):
+    """Blocks (..., m_k, n) one above the other -> (..., sum m_k, n); batch axes are broadcast."""
+    return _join(rows, -2)
+
+
+def stack_last(entries, like):
+    """Numbers or batches (...) as one array (..., n), of the kind of `like`."""
+    if not isinstance(like, np.ndarray):
+        return like.__array_namespace__().stack(entries, axis=-1)
+    if not entries:
+        return np.zeros(0, like.dtype)
+    return np.stack([np.asarray(x, dtype=like.dtype) for x in entries], axis=-1)
 
 
 def _join(blocks, axis):

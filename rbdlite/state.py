@@ -57,8 +57,9 @@ def _check_values(model, name, x, slices):
         s = slices[i]
         off = np.abs(np.linalg.norm(x[..., s.stop - 4 : s.stop], axis=-1) - 1)
         if np.any(off > UNIT_TOLERANCE):
-            raise StateError(f"the quaternion (x, y, z, w) of joint {i} ({model.joint_names[i]}) in q must have length "
-                             f"1 to {UNIT_TOLERANCE:g}; it is off by {np.max(off):.3g}; normalise it yourself")  # fmt: skip
+            who = f"the quaternion (x, y, z, w) of joint {i} ({model.joint_names[i]}) in q"
+            raise StateError(f"{who} must have length 1; it is off by {np.max(off):.3g} (allowed: {UNIT_TOLERANCE:g}) "
+                             "and is never normalised for you")  # fmt: skip
 
 
 def _forces(model, f_ext):
