@@ -21,7 +21,6 @@ ROOT = Path(__file__).resolve().parent.parent
 BOOK = ROOT / "book"
 OUT = ROOT / "_build" / "slides"
 VENDOR = BOOK / "_static" / "vendor"
-WIDGETS = ROOT / "rbdlite" / "widgets" / "static"
 SHOWN = "slide", "subslide", "fragment", "-", "notes"
 
 PAGE = """\
@@ -124,14 +123,12 @@ def sections(nb, exporter):
 
 
 def head(body):
-    """Links to the player's module and style, if the deck holds a player."""
-    if "rbd-player" not in body or not WIDGETS.exists():
+    """The player's module, inline so that it works from a file too, if the deck holds a player."""
+    if 'class="rbd-player"' not in body:
         return ""
-    names = sorted(path.name for path in WIDGETS.iterdir())
-    return "\n".join(
-        [f'<link rel="stylesheet" href="player/{n}">' for n in names if n.endswith(".css")]
-        + [f'<script type="module" src="player/{n}"></script>' for n in names if n.endswith(".js")]
-    )
+    from rbdlite.widgets.player import module_tag
+
+    return module_tag()
 
 
 def build():
@@ -142,8 +139,6 @@ def build():
     shutil.rmtree(OUT, ignore_errors=True)
     OUT.mkdir(parents=True)
     shutil.copytree(VENDOR, OUT / "vendor")
-    if WIDGETS.exists():
-        shutil.copytree(WIDGETS, OUT / "player")
     os.environ["RBDLITE_PAGE"] = "1"  # the player's module comes once per deck, from head()
     exporter = HTMLExporter(template_name="basic", exclude_input_prompt=True, exclude_output_prompt=True)
     found = decks()

@@ -93,6 +93,65 @@ def test_the_home_page_leads_to_the_book(site, browser, offline_page):
     page.wait_for_url(f"**/{PAGES[0]}.html")
 
 
+STEP_TO_THE_END = """host => {
+  const root = host.shadowRoot, button = a => root.querySelector(`button[data-a=${a}]`), said = [];
+  const last = host.rbdPlayer.last;
+  for (let clicks = 0; host.rbdPlayer.k < last; clicks++) {
+    if (clicks > 3 * last + 3) return `stuck at step ${host.rbdPlayer.k} of ${last}`;
+    (button('show') || button('step')).click();
+    if (!root.querySelector('[aria-live]').textContent.trim()) return `step ${host.rbdPlayer.k} says nothing`;
+  }
+  button('show')?.click();
+  return button('step').disabled ? '' : 'the last step can be stepped on';
+}"""
+
+# A slider at both its ends changes a number of the run and leaves all of them finite. Reset brings the record
+# back, and the page's own JavaScript gives the recorded numbers for the recorded inputs.
+MOVE_EVERY_SLIDER = """host => {
+  const root = host.shadowRoot, rec = host.rbdPlayer.rec, sliders = [...root.querySelectorAll('input[type=range]')];
+  const numbers = () => JSON.stringify([rec.steps.map(s => s.x), rec.env, rec.result, rec.model.mass]);
+  if (!sliders.length) return rec.p.kernel && rec.p.sliders.length ? 'its sliders are not there' : '';
+  const before = numbers();
+  root.querySelector('button[data-a=change]').click();
+  for (const el of sliders) {
+    for (const end of [el.min, el.max]) {
+      const was = numbers();
+      el.value = end; el.dispatchEvent(new Event('input', { bubbles: true }));
+      if (numbers() === was) return `slider ${el.ariaLabel} at ${end} changes nothing`;
+      if (!rec.result.every(Number.isFinite)) return `slider ${el.ariaLabel} at ${end}: not finite`;
+    }
+  }
+  root.querySelector('button[data-a=reset]').click();
+  if (numbers() !== before) return 'Reset does not bring back the recorded numbers';
+  const y = rec.kernel(...rec.numbersIn());
+  for (const [k, from] of rec.p.kernel.out.filter(e => typeof e[0] === 'number')) {
+    const x = rec.p.steps[k].x, size = Math.max(1, ...x.map(Math.abs));
+    if (!x.every((v, j) => Math.abs(v - y[from + j]) <= 1e-9 * size)) return `step ${k} is computed differently`;
+  }
+  return '';
+}"""
+
+
+@pytest.mark.browser
+@pytest.mark.parametrize("name", PAGES)
+def test_players_of_a_page(site, offline_page, name):
+    """Each player can be stepped to its end and each of its sliders moved; the module is there once."""
+    page = offline_page(*WIDE)
+    visit(page, f"{site}{name}.html")
+    players = page.locator("div.rbd-player").all()
+    for number, player in enumerate(players, 1):
+        for check in (STEP_TO_THE_END, MOVE_EVERY_SLIDER):
+            assert player.evaluate(check) == "", f"{name}, player {number}"
+    if players:
+        scripts = page.locator("script[type=module]").evaluate_all("all => all.map(s => s.src + s.text)")
+        assert sum("rbd-player" in script for script in scripts) == 1
+    assert page.errors == []
+
+
+def test_some_page_has_a_player(site):
+    assert any('class="rbd-player"' in (book.HTML / f"{name}.html").read_text() for name in PAGES)
+
+
 @pytest.mark.browser
 @pytest.mark.parametrize("name", DECKS)
 def test_deck_shows_offline(site, offline_page, name):
