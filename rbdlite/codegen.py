@@ -9,8 +9,9 @@ import builtins
 import copy
 import inspect
 import math
+import re
 from collections import Counter
-from itertools import product
+from itertools import chain, product
 from string import ascii_letters, digits
 
 import numpy as np
@@ -206,8 +207,17 @@ def javascript(args, values):
 
 
 def numpy_code(args, values):
-    """A function of arrays (size, rows) that fills out (values, rows)."""
+    """A function of arrays (size, rows) that fills out (values, rows); temporaries are freed as they die."""
     temporaries, outs = straight_line(args, values)
-    lines = [f"{name} = {text}" for name, text in temporaries]
-    lines += [f"out[{k}] = {text}" for k, text in enumerate(outs)]
-    return f"def kernel({', '.join([*args, 'out'])}):\n    " + "\n    ".join(lines or ["pass"]) + "\n"
+    made = {name: k for k, (name, _) in enumerate(temporaries)}
+    needs = [[x for x in re.findall(r"[A-Za-z]\w*", text) if x in made] for _, text in temporaries]
+    last = {x: k for k, names in enumerate(needs) for x in names}
+    lines = [[f"{name} = {text}"] for name, text in temporaries] or [["pass"]]
+    for j, text in enumerate(outs):
+        names = [x for x in re.findall(r"[A-Za-z]\w*", text) if x in made]
+        at = max((made[x] for x in names), default=0)
+        last.update((x, max(at, last.get(x, 0))) for x in names)
+        lines[at].append(f"out[{j}] = {text}")
+    for x, k in last.items():
+        lines[k].append(f"del {x}")
+    return f"def kernel({', '.join([*args, 'out'])}):\n    " + "\n    ".join(chain(*lines)) + "\n"

@@ -91,7 +91,7 @@ def arguments(fn, model, graph, given):
         value = given.get(p.name)
         if p.name == "f_ext" and value is not None:
             columns = graph.symbols("f_ext", (len(value), 6))
-            out[p.name] = {model.index(body): column for body, column in zip(value, columns, strict=True)}
+            out[p.name] = dict(zip(value, columns, strict=True))
         elif value is not None:
             out[p.name] = np.broadcast_to(np.asarray(value, dtype=object), shape)
         elif p.default is p.empty:
