@@ -4,6 +4,7 @@ import importlib
 
 from . import robots
 from .aba import aba, minv_times
+from .coriolis import coriolis
 from .crba import crba
 from .errors import ModelError, SingularError, StateError, TraceError
 from .integrate import integrate
@@ -21,11 +22,14 @@ from .kinematics import (
     wrench,
 )
 from .listing import listing
+from .lock import held, lock
 from .ltdl import ldlt, ltdl, ltdl_solve
 from .minv import delassus, minv, operational_inertia
 from .model import Model
+from .regroup import regroup
 from .rnea import bias, gravity_torque, mass_matrix_by_rnea, rnea
 from .spatial import crf, crm, inertia, plucker, pose
+from .terms import Terms, all_terms
 from .trace import compare, trace, twin_source
 
 __version__ = "0.1.0"
