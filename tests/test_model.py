@@ -1,0 +1,194 @@
+"""The checked model: what is refused, and that each refusal names the body or joint and what was expected."""
+
+import numpy as np
+import pytest
+import sympy
+
+import rbdlite as rbd
+
+I3, Z = np.eye(3), np.zeros(3)
+ROD = rbd.inertia(1, (0.5, 0, 0), (0, 1 / 12, 1 / 12))
+HINGE = rbd.revolute()
+
+
+def build(**changes):
+    """A three-body tree, upper with fore and side on it, some arguments replaced."""
+    now = dict(parent=[0, 1, 1], joints=[HINGE] * 3, placements=[(I3, Z)] * 3, inertias=[ROD] * 3,
+               names=["upper", "fore", "side"], joint_names=["shoulder", "elbow", "hip"])  # fmt: skip
+    return rbd.Model(**{**now, **changes})
+
+
+def second(x, other=None):
+    """Three entries, the second one bad."""
+    return [other, x, other]
+
+
+def rods(bad):
+    return second(bad, ROD)
+
+
+NAN = float("nan")
+REFUSED = {
+    "too few joints": (dict(joints=[HINGE] * 2), "joints has 2 entries, but parent has 3"),
+    "too many inertias": (dict(inertias=[ROD] * 4), "inertias has 4 entries, but parent has 3"),
+    "cycle": (dict(parent=[0, 3, 2]), r"body 2 \(fore\): its parent must come before it .*; got 3"),
+    "own parent": (dict(parent=[0, 2, 1]), r"body 2 \(fore\): its parent must come before it"),
+    "orphan": (dict(parent=[0, -1, 1]), r"body 2 \(fore\): its parent must come before it"),
+    "parent not a number": (dict(parent=[0, "upper", 1]),
+        r"body 2 \(fore\): its parent must be a body number, got 'upper'"),
+    "two parents": (dict(parent=[0, (0, 1), 1]),
+        r"body 2 \(fore\): its parent must be a body number, got \(0, 1\)"),
+    "unknown joint type": (dict(joints=second("hinge", HINGE)),
+        r"body 2 \(fore\): unknown joint type 'hinge'"),
+    "mimic": (dict(joints=second({"mimic": "shoulder"}, HINGE)), r"body 2 \(fore\): unknown joint type"),
+    "negative mass": (dict(inertias=rods(rbd.inertia(-1))),
+        r"body 2 \(fore\): mass must not be negative; got -1 kg"),
+    "NaN mass": (dict(inertias=rods(rbd.inertia(NAN))),
+        r"body 2 \(fore\): its inertia holds a number that is not finite"),
+    "infinite com": (dict(inertias=rods(rbd.inertia(1, (np.inf, 0, 0)))),
+        r"body 2 \(fore\): its inertia holds"),
+    "no mass, inertia": (dict(inertias=rods(rbd.inertia(0, Z, (1, 1, 1)))),
+        r"body 2 \(fore\): mass is zero but its inertia is not"),
+    "triangle": (dict(inertias=rods(rbd.inertia(1, Z, (1, 1, 3)))),
+        r"body 2 \(fore\): rotational inertia breaks the triangle inequality"),
+    "negative moment": (dict(inertias=rods(rbd.inertia(1, Z, (-1, 1, 1)))),
+        r"body 2 \(fore\): .* negative principal moment"),
+    "not a rigid body": (dict(inertias=rods(np.diag([1.0, 1, 1, 1, 2, 3]))),
+        r"body 2 \(fore\): the 6 by 6 matrix is not a rigid body's"),
+    "3 by 3": (dict(inertias=rods(I3)), r"body 2 \(fore\): a spatial inertia is 6 by 6 .*got shape \(3, 3\)"),
+    "mirror": (dict(placements=second((np.diag([1, 1, -1]), Z), (I3, Z))),
+        r"body 2 \(fore\): the R of its placement is not a rotation"),
+    "skewed": (dict(placements=second((2 * I3, Z), (I3, Z))),
+        r"body 2 \(fore\): the R of its placement is not a rotation"),
+    "NaN place": (dict(placements=second((I3, [0, NAN, 0]), (I3, Z))),
+        r"body 2 \(fore\): its placement holds a number that is not finite"),
+    "place of two": (dict(placements=second((I3, [0, 0]), (I3, Z))),
+        r"body 2 \(fore\): a placement is \(R \(3, 3\), p \(3,\)\)"),
+    "twice a body": (dict(names=["upper", "fore", "fore"]), "two bodies are called 'fore'"),
+    "twice a joint": (dict(joint_names=["a", "b", "b"]), "two joints are called 'b'"),
+    "called base": (dict(names=["upper", "base", "side"]), "two bodies are called 'base'"),
+    "gravity of two": (dict(gravity=(0, -9.81)), r"gravity must be three numbers \[m/s²\]; got shape \(2,\)"),
+    "gravity NaN": (dict(gravity=(0, 0, NAN)), "gravity: it holds a number that is not finite"),
+    "armature too short": (dict(armature=[1, 2]), r"armature must have nv = 3 entries.*got shape \(2,\)"),
+    "negative armature": (dict(armature=[0, -1, 0]), r"joint 2 \(elbow\): armature must be a number ≥ 0"),
+    "NaN armature": (dict(armature=[0, NAN, 0]), r"joint 2 \(elbow\): armature must be a number ≥ 0"),
+    "frame on no body": (dict(frames={"hand": (7, I3, Z)}),
+        "frame 'hand' sits on body 7, which does not exist"),
+    "frame like a body": (dict(frames={"fore": (1, I3, Z)}), "frame 'fore' has the name of body 2"),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("case", REFUSED)
+def test_refused(case):
+    changes, says = REFUSED[case]
+    with pytest.raises(rbd.ModelError, match=says):
+        build(**changes)
+
+
+@pytest.mark.parametrize("make, says", [
+    (lambda: rbd.revolute((0, 0, 0)), "axis of a revolute joint must be three finite numbers, not all zero"),
+    (lambda: rbd.prismatic((0, NAN, 1)), "axis of a prismatic joint"),
+    (lambda: rbd.revolute((0, 1)), "axis of a revolute joint"),
+    (lambda: rbd.helical((0, 0, 0), 1), "axis of a helical joint"),
+    (lambda: rbd.helical((0, 0, 1), np.inf), "pitch of a helical joint must be a finite number of metres per radian"),
+])  # fmt: skip
+def test_a_joint_that_cannot_be(make, says):
+    with pytest.raises(rbd.ModelError, match=says):
+        make()
+
+
+STATES = {
+    "q short": (dict(q=[1, 2]), r"q must have nq = 3 entries on its last axis .*got shape \(2,\)"),
+    "q a number": (dict(q=1.0), r"q must have nq = 3 entries"),
+    "qd long": (dict(qd=[1] * 4), r"qd must have nv = 3 entries .*got shape \(4,\)"),
+    "qdd NaN": (dict(qdd=[0, NAN, 0]), r"qdd\[1\], of joint 2 \(elbow\), is not a finite number"),
+    "q inf": (dict(q=[0, 0, np.inf]), r"q\[2\], of joint 3 \(hip\), is not a finite number"),
+    "q text": (dict(q=["a", "b", "c"]), "q must be an array of numbers"),
+    "q complex": (dict(q=[1j, 0, 0]), "q must be an array of numbers"),
+    "q ragged": (dict(q=[[1, 2], [3]]), "q must be an array of numbers"),
+    "f_ext unknown": (dict(f_ext={"wrist": np.zeros(6)}),
+        "no body, joint or frame is called 'wrist'; known: 'base', 'upper'"),
+    "f_ext no body": (dict(f_ext={9: np.zeros(6)}), "body 9 does not exist: bodies are 1..3"),
+    "f_ext of three": (dict(f_ext={"fore": Z}),
+        r"f_ext\['fore'\] must be \[n; f\], 6 entries on the last axis; got shape \(3,\)"),
+    "f_ext NaN": (dict(f_ext={"elbow": [NAN] * 6}),
+        r"f_ext\['elbow'\], on body 2 \(fore\), holds a number that is not finite"),
+    "f_ext list": (dict(f_ext=[np.zeros(6)] * 3),
+        "f_ext as a list needs 4 wrenches, the base's first; got 3"),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("case", STATES)
+def test_states_that_do_not_fit(case):
+    changes, says = STATES[case]
+    with pytest.raises(rbd.StateError, match=says):
+        rbd.rnea(build(), **{**dict(q=Z, qd=Z, qdd=Z), **changes})
+
+
+@pytest.mark.parametrize("length", [0, 0.5, 1.001, 2])
+def test_a_quaternion_that_is_not_of_unit_length_is_refused(length):
+    model = build(joints=[rbd.spherical(), HINGE, HINGE])
+    q = model.neutral()
+    q[3] = length
+    says = r"quaternion \(x, y, z, w\) of joint 1 \(shoulder\) in q must have length 1"
+    with pytest.raises(rbd.StateError, match=says):
+        rbd.gravity_torque(model, q)
+    q[3] = 1 + 5e-7
+    assert np.isfinite(rbd.gravity_torque(model, q)).all()
+
+
+def test_point_masses_rods_and_massless_links_are_legal():
+    model = build(inertias=[rbd.inertia(1, (1, 0, 0)), ROD, rbd.inertia(0)])
+    assert model.mass == (0, 1, 1, 0) and np.isfinite(rbd.rnea(model, Z, Z, Z)).all()
+
+
+def test_an_axis_of_any_length_is_a_direction():
+    assert rbd.revolute((0, 0, 5)).axis == (0, 0, 1)
+
+
+def test_what_a_model_knows():
+    model = build(joints=[rbd.free(), HINGE, rbd.planar()], frames={"hand": (2, I3, [1, 0, 0])})
+    assert (model.n_bodies, model.nq, model.nv) == (3, 11, 10)
+    assert model.parent == (-1, 0, 1, 1) and model.names == ("base", "upper", "fore", "side")
+    assert model.q_slice == (slice(0, 0), slice(0, 7), slice(7, 8), slice(8, 11))
+    assert model.v_slice == (slice(0, 0), slice(0, 6), slice(6, 7), slice(7, 10))
+    assert model.children == ([1], [2, 3], [], [])
+    assert list(model.outward) == [1, 2, 3] and list(model.inward) == [3, 2, 1]
+    assert [model.index(k) for k in (2, "fore", "elbow", "hand", "base", 0)] == [2, 2, 2, 2, 0, 0]
+    assert model.neutral()[6] == 1 and abs(np.linalg.norm(model.random(np.random.default_rng(0))[3:7]) - 1) < 1e-12
+    assert (model.a0[:, 0] == [0, 0, 0, 0, 0, 9.81]).all()
+
+
+@pytest.mark.parametrize("key", ["wrist", 4, -1, True, 1.0, None])
+def test_index_knows_what_it_does_not_know(key):
+    with pytest.raises(rbd.StateError, match="does not exist|no body, joint or frame is called"):
+        build().index(key)
+
+
+def test_a_model_is_frozen():
+    model = build()
+    with pytest.raises(AttributeError, match="frozen: build another one instead of setting gravity"):
+        model.gravity = Z
+    for array in (model.gravity, model.I[1], model.XT[2], model.S[3], model.armature):
+        with pytest.raises(ValueError, match="read-only"):
+            array[...] = 1
+    gravity = np.array([0, 0, -9.81])
+    other = build(gravity=gravity)
+    gravity[:] = 0
+    assert other.gravity[2] == -9.81
+
+
+def test_replace_checks_again():
+    model = build()
+    assert (model.replace(gravity=Z).a0 == 0).all() and model.gravity[2] == -9.81
+    with pytest.raises(rbd.ModelError, match=r"joint 3 \(hip\): armature"):
+        model.replace(armature=[0, 0, -1])
+
+
+def test_symbols_in_a_model_ask_for_symbolic_states():
+    m = sympy.Symbol("m", positive=True)
+    model = build(inertias=[ROD, rbd.inertia(m, (1, 0, 0)), ROD])
+    with pytest.raises(rbd.StateError, match=r"the inertia of body 2 \(fore\) holds symbols"):
+        rbd.rnea(model, Z, Z, Z)
+    tau = rbd.rnea(model, sympy.symbols("q1:4"), [0, 0, 0], [0, 0, 0])
+    assert tau[0].has(m) is False  # gravity along the axes
