@@ -23,7 +23,7 @@ const WORDS = {
     f: 'force and moment through the joint', fB: 'force this body needs', m: 'linear part at the joint',
     tau: 'torque or force of the joint', msg: 'what is passed on', real: 'what happens', yours: 'your answer',
     IC: 'ellipse: the bodies glued together', IA: 'curve: apparent mass by direction', lang: 'Language',
-    none: 'no message on this line', sees: 'See it in Matrix', head: 'no value is written on this line',
+    now: 'now', none: 'no message on this line', sees: 'See it in Matrix', head: 'no value is written on this line',
   },
   zh: {
     arm: '机械臂', tree: '树与消息', matrix: '矩阵', equation: '公式与代码',
@@ -37,7 +37,7 @@ const WORDS = {
     joint: '关节', keys: '刚体', keyp: '遍', quiet: '本步不写入', turn: '拖动或用方向键旋转',
     v: '质心速度', a: '质心加速度（重力计为向上加速度）', f: '关节传递的力与力矩', fB: '该刚体所需的力',
     m: '关节处的线性部分', tau: '关节力或力矩', msg: '传递的量', real: '真实运动', yours: '你的答案',
-    IC: '椭圆：粘合后的刚体', IA: '曲线：各方向的表观质量', lang: '语言', none: '本行不传递消息',
+    IC: '椭圆：粘合后的刚体', IA: '曲线：各方向的表观质量', lang: '语言', now: '本步', none: '本行不传递消息',
     sees: '见矩阵视图', head: '本行不写入数值',
   },
 };
@@ -344,7 +344,7 @@ class Camera {
       const pad = 0.24 * size, w = this.hi[0] - this.lo[0] + 2 * pad, h = this.hi[1] - this.lo[1] + 2 * pad;
       this.scale = Math.min(W / w, W / h); this.H = Math.max(190, Math.min(W, h * this.scale));
     } else {
-      this.scale = 232 / (norm(add(this.hi, this.lo, -1)) || 1); this.H = 280;
+      this.scale = 262 / (norm(add(this.hi, this.lo, -1)) || 1); this.H = 280;
     }
     this.mid = this.hi.map((x, a) => (x + this.lo[a]) / 2);
     const raw = size / 8, p10 = 10 ** Math.floor(Math.log10(raw));
@@ -373,7 +373,7 @@ class Camera {
       for (let k = Math.ceil(x0 / c); k * c <= x1; k++) { const x = f1(this.at([k * c, 0, 0])[0]); s += `<line class="${unit(k)}" x1="${x}" y1="0" x2="${x}" y2="${f1(this.H)}"/>`; }
       for (let k = Math.ceil(y0 / c); k * c <= y1; k++) { const y = f1(this.at([0, k * c, 0])[1]); s += `<line class="${unit(k)}" x1="0" y1="${y}" x2="${W}" y2="${y}"/>`; }
     } else {
-      const g = 2 * c, n = 3, z = Math.min(0, this.lo[2]);
+      const g = c * 1.5, n = 3, z = Math.min(0, this.lo[2]);
       for (let k = -n; k <= n; k++) for (const [a, b] of [[[k * g, -n * g, z], [k * g, n * g, z]], [[-n * g, k * g, z], [n * g, k * g, z]]]) {
         const p = this.at(a), q = this.at(b); s += `<line class="${k ? '' : 'u'}" x1="${f1(p[0])}" y1="${f1(p[1])}" x2="${f1(q[0])}" y2="${f1(q[1])}"/>`;
       }
@@ -415,7 +415,10 @@ function marks(rec, cam, k) {
     if (Math.abs(x) > 1e-9 * all) {
       const turns = rec.planar && rec.model.kind[s.ix] === 'revolute';
       const svg = turns ? turning(p, 17, Math.sign(x) * Math.sign(axis[2]) * (0.9 + 3.4 * Math.abs(x) / all), cls)
-        : arrow(p, R(add(pose.p, axis, Math.sign(x) * sized(Math.abs(x), all) / cam.scale)), cls, rec.model.kind[s.ix] === 'revolute' ? 2 : 1);
+        : (() => {
+          const e = R(add(pose.p, axis, Math.sign(x) * sized(Math.abs(x), all) / cam.scale)), d = [e[0] - p[0], e[1] - p[1]], n = Math.hypot(...d) || 1;
+          return arrow(p, e, cls, rec.model.kind[s.ix] === 'revolute' ? 2 : 1) + `<text class="mt ${cls}" x="${f1(e[0] + d[0] / n * 13)}" y="${f1(e[1] + d[1] / n * 13 + 4)}" text-anchor="middle">${svgMath(rec.name(s.n), s.ix)}</text>`;
+        })();
       out.push({ svg, key: 'tau', cls });
     }
   } else if (rec.planar && s.x.length === 36 && /^(I|M)/.test(s.n) && Number.isInteger(s.ix) && rec.poses[s.ix]) {
@@ -498,6 +501,10 @@ function armView(pl) {
     } else parts.push({ z: o[2] + 0.001, o: 0, svg: `<g class="jt ${cls(i)}"><circle class="face" cx="${f1(o[0])}" cy="${f1(o[1])}" r="7"/></g>` });
     labels.push({ i, o, com, e: rec.ends(i).map(x => cam.at(x))[0] || com, R });
   }
+  if (!rec.planar) for (const j of rec.children(0)) {
+    if (rec.model.kind[j] === 'free') continue; const o = cam.at([0, 0, 0]), q = cam.at(rec.poses[j].p);
+    segments.push([o, q, 0]); parts.push({ z: Math.min(o[2], q[2]) - 1, o: 0, svg: capsule(o, q, w, act ? 'dim base' : 'base') });
+  }
   parts.sort((a, b) => (rec.planar ? a.o - b.o : a.z - b.z));
   let over = '', text = '';
   const base = cam.at([0, 0, 0]), grounded = rec.model.kind.some((x, i) => i && rec.model.parent[i] === 0 && x !== 'free' && x !== 'planar');
@@ -505,7 +512,7 @@ function armView(pl) {
   const free = (choices, gap) => {                // the candidate farthest from links and other labels
     let best = null, score = -1;
     for (const c of choices) {
-      const d = Math.min(34, ...segments.map(q => away(c, q[0], q[1])), ...taken.map(q => Math.hypot((c[0] - q[0]) * 0.7, c[1] - q[1])), ...(grounded && rec.planar ? [away(c, [base[0] - 16, base[1] + 17], [base[0] + 16, base[1] + 17])] : []),
+      const d = Math.min(34, ...segments.map(q => away(c, q[0], q[1])), ...taken.map(q => Math.hypot((c[0] - q[0]) * 0.7, c[1] - q[1])), ...labels.map(q => Math.hypot(c[0] - q.o[0], c[1] - q.o[1]) - gap), ...(grounded && rec.planar ? [away(c, [base[0] - 16, base[1] + 17], [base[0] + 16, base[1] + 17])] : []),
         c[0] < 8 || c[0] > W - 8 || c[1] < 8 || c[1] > cam.H - 8 ? 0 : 99);
       if (d > score + 0.5) { score = d; best = c; }
     }
@@ -517,12 +524,12 @@ function armView(pl) {
       const d = [l.e[0] - l.o[0], l.e[1] - l.o[1]], L = Math.hypot(...d) || 1, n = [-d[1] / L, d[0] / L];
       const along = f => [l.o[0] + d[0] * f, l.o[1] + d[1] * f], side = (f, r) => [[along(f)[0] + n[0] * r, along(f)[1] + n[1] * r], [along(f)[0] - n[0] * r, along(f)[1] - n[1] * r]];
       if (small && l.i !== s.body && l.i !== par) continue;
-      const at = free(L > 24 ? [...side(0.5, 14), ...side(0.35, 14), ...side(0.65, 14)] : [0, 1, 2, 3, 4, 5, 6, 7].map(q => [l.o[0] + 19 * Math.cos(q * 0.785), l.o[1] + 19 * Math.sin(q * 0.785)]));
+      const at = free(L > 24 ? [...side(0.5, 14), ...side(0.35, 14), ...side(0.65, 14)] : [0, 1, 2, 3, 4, 5, 6, 7].map(q => [l.o[0] + 19 * Math.cos(q * 0.785), l.o[1] + 19 * Math.sin(q * 0.785)]), 0);
       text += `<text class="bn ${cls(l.i)}" x="${f1(at[0])}" y="${f1(at[1] + 4)}" text-anchor="middle">${l.i}</text>`;
     }
     if (rec.planar && rec.n <= 6) for (const l of labels) {
       if (!(rec.model.mass[l.i] > 0)) continue;
-      const at = free([0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11].map(q => [l.com[0] + (l.R + 20) * Math.cos(q * 0.5236), l.com[1] + (l.R + 11) * Math.sin(q * 0.5236)]));
+      const at = free([0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11].map(q => [l.com[0] + (l.R + 20) * Math.cos(q * 0.5236), l.com[1] + (l.R + 11) * Math.sin(q * 0.5236)]), 8);
       text += `<text x="${f1(at[0])}" y="${f1(at[1] + 4)}" text-anchor="middle">${num(rec.model.mass[l.i], 3)} kg</text>`;
     }
   } else {
@@ -647,7 +654,7 @@ function substituted(pl, k) {
   const { rec } = pl, s = rec.steps[k], line = rec.line[s.l], msg = rec.message(k), inward = msg && !msg.out, par = rec.parent(s.body);
   const digits = rec.planar ? 4 : 3;
   const sub = ix => (ix == null ? '' : '_' + (Array.isArray(ix) ? `{${ix.join('')}}` : String(ix).length > 1 ? `{${ix}}` : ix));
-  const colour = (ix, v) => (!v || v.from == null ? '' : ix === par && par !== null ? 'c-parent' : inward ? 'c-message' : ix === s.body || ix == null ? 'c-current' : 'c-message');
+  const colour = (ix, v) => (!v || v.from == null || v.n === 'X' ? '' : ix === par && par !== null ? 'c-parent' : inward ? 'c-message' : ix === s.body || ix == null ? 'c-current' : 'c-message');
   const ref = (node, turned) => {
     const ix = rec.index1(node.ix, s.at), v = rec.value(node.n, ix, k), tag = `<span class="m ${colour(ix, v)}">${math(rec.name(node.n) + sub(ix) + (turned ? 'ᵀ' : ''))}</span>`;
     if (!v || !v.x) return { h: tag };
@@ -661,13 +668,18 @@ function substituted(pl, k) {
   };
   const wrap = (x, min) => (x.p && x.p < min ? `(${x.h})` : x.neg ? `(${x.h})` : x.h);
   const chain = n => (n.op === '@' ? [...chain(n.a), n.b] : [n]);
+  const zero = n => {                             // a constant that is zero here (no load, no rotor): its term is left out
+    if (n.op === '@' || n.op === '*') return zero(n.a) || zero(n.b);
+    if (n.op !== 'ref' || n.n in rec.inputs) return false;
+    const v = rec.value(n.n, rec.index1(n.ix, s.at), k); return !!v && v.from == null && !!v.x && !/^[va]$/.test(n.n) && biggest(v.x) === 0;
+  };
   const show = n => {
     switch (n.op) {
       case 'ref': return ref(n, false);
       case 'num': return { h: num(n.v), one: true, neg: n.v < 0 };
       case 'T': return n.a.op === 'ref' ? ref(n.a, true) : { h: `(${show(n.a).h})<sup>⊤</sup>` };
       case 'neg': return { h: '−' + wrap(show(n.a), 2), p: 1 };
-      case '+': case '-': { const a = show(n.a), b = show(n.b); return { h: `${a.h} ${n.op === '-' ? '−' : '+'} ${wrap(b, n.op === '-' ? 2 : 1)}`, p: 1 }; }
+      case '+': case '-': { if (zero(n.b)) return show(n.a); const a = show(n.a), b = show(n.b); return { h: `${a.h} ${n.op === '-' ? '−' : '+'} ${wrap(b, n.op === '-' ? 2 : 1)}`, p: 1 }; }
       case '*': case '/': { const a = show(n.a), b = show(n.b); return { h: `${wrap(a, 2)} ${n.op === '*' ? '·' : '/'} ${wrap(b, 3)}`, p: 2 }; }
       case '@': {
         let out = '', prevOne = false;
@@ -695,9 +707,9 @@ function substituted(pl, k) {
 
 function numsView(pl) {
   const { rec, k, t } = pl, s = rec.steps[k], who = Object.entries(rec.letters(k)).map(([c, v]) => `<span class="m"><i>${c}</i> = <b class="${v.cls}">${v.text}</b></span>`).join(' &nbsp; ');
-  if (s.k !== 'w') return `<div class="lab">${t('put')} &nbsp; ${who}</div><div class="row c-2">${m(rec.line[s.l].sym, rec.letters(k))}</div>`;
+  if (s.k !== 'w') return `<div class="lab">${t('put')} &nbsp; ${who}</div><div class="row c-2">${rec.line[s.l].kind === 'for' || rec.line[s.l].kind === 'while' ? `${m(rec.line[s.l].sym)}: &nbsp;${who}` : m(rec.line[s.l].sym, rec.letters(k))}</div>`;
   const b = rec.before(k), small = s.x.length === 1 || grid(s, rec.planar).rows[0].length === 1;
-  const value = pl.masked ? '<span class="mask">?</span>' : small ? `<span class="wr">${numbers(s, rec.planar)}</span>` : numbers(s, rec.planar, '', b || { x: s.x.map(() => 0), s: s.s }, rec.planar ? 4 : 3);
+  const value = pl.masked ? '<span class="mask">?</span>' : small ? (!rec.planar && s.x.length > 1 ? numbers(s, false, 'wr', null, 4) : `<span class="wr">${numbers(s, rec.planar)}</span>`) : numbers(s, rec.planar, '', b || { x: s.x.map(() => 0), s: s.s }, rec.planar ? 4 : 3);
   return `<div class="lab">${t('put')} &nbsp; ${who}</div><div class="row"><span class="big">${rec.target(k)}</span> = ${substituted(pl, k)} <span class="res">= <span class="big">${value}</span></span></div>`;
 }
 
@@ -720,7 +732,7 @@ function ledger(pl) {
     const text = v.x.length === 1 ? num(v.x[0], 4) : v.x.map(x => num(x, 3, biggest(v.x))).join(', ');
     return !pl.masked && s.n === n && s.ix === i && s.k === 'w' ? `<span class="wr">${text}</span>` : last && n === names[names.length - 1] ? `<b>${text}</b>` : text;
   };
-  return `<div class="led"><table><tr><th scope="row">${t('bodies')}</th>${cols.map(i => `<th scope="col">${i}</th>`).join('')}</tr>${names.map(n => `<tr><th scope="row">${m(rec.name(n))}${last && n === names[names.length - 1] ? ` <span class="c-2">${t('result')}</span>` : ''}</th>${cols.map(i => `<td>${cell(n, i)}</td>`).join('')}</tr>`).join('')}</table></div>`;
+  return `<div class="led"><table style="min-width:${cols.length * 44 + 60}px"><tr><th scope="row">${t('bodies')}</th>${cols.map(i => `<th scope="col">${i}</th>`).join('')}</tr>${names.map(n => `<tr><th scope="row">${m(rec.name(n))}${last && n === names[names.length - 1] ? ` <span class="c-2">${t('result')}</span>` : ''}</th>${cols.map(i => `<td>${cell(n, i)}</td>`).join('')}</tr>`).join('')}</table></div>`;
 }
 
 // ---------- 10 questions ----------
@@ -759,6 +771,8 @@ const store = {
 };
 const hash = s => { let h = 5381; for (let i = 0; i < s.length; i++) h = (h * 33 ^ s.charCodeAt(i)) >>> 0; return h.toString(36); };
 
+const PLACES = new Map();
+
 class Player {
   constructor(host, payload) {
     this.host = host; this.rec = new Record(payload); this.cam = new Camera(this.rec);
@@ -771,7 +785,11 @@ class Player {
     this.root = host.shadowRoot || host.attachShadow({ mode: 'open' });
     this.root.innerHTML = `<style>${STYLE}</style><div class="card"><div class="pl" tabindex="-1"></div></div>`;
     this.pl = this.root.querySelector('.pl'); this.skeleton(); this.listen();
-    this.goto(Math.max(0, Math.min(this.last, payload.step || 0)), false);
+    const kept = payload.id && PLACES.get(payload.id);      // the same player drawn again with other numbers
+    if (kept) Object.assign(this, { open: kept.open, modes: kept.modes, lang: kept.lang, pick: kept.pick }) && Object.assign(this.cam, { yaw: kept.cam.yaw, tilt: kept.cam.tilt });
+    if (kept && kept.lang !== (payload.lang || 'en')) this.skeleton();
+    if (payload.id) PLACES.set(payload.id, this);
+    this.goto(kept ? kept.k : Math.max(0, Math.min(this.last, payload.step || 0)), !!kept);
     host.rbdPlayer = this;
   }
   get last() { return this.rec.steps.length - 1; }
@@ -830,8 +848,9 @@ class Player {
     this.pl.classList.toggle('asks', Object.keys(this.questions).length > 0); this.pl.classList.toggle('solid', !rec.planar);
     this.pl.innerHTML = `<div class="pl-head"><div class="h">${esc(p.title || p.fn)}${p.subtitle ? ` <span>· ${esc(p.subtitle)}</span>` : ''}</div>
         <span class="seg" role="group" aria-label="${t('lang')}"><button type="button" data-lang="en" aria-pressed="${lang === 'en'}">EN</button><button type="button" data-lang="zh" aria-pressed="${lang === 'zh'}">中文</button></span></div>
-      <div class="panes"></div><div class="strips"></div>
-      ${s.length ? `<div class="change"><button type="button" class="strip" data-a="change" aria-expanded="${this.sliding}">${icon('dial')}<span class="t">${t('change')}</span><span class="s"></span>${icon('dn', 'chev')}</button><div class="sliders" ${this.sliding ? '' : 'hidden'}>${s.map((x, j) => this.slider(x, j)).join('')}<div class="sl-foot"><button type="button" class="btn" data-a="reset">${t('reset')}</button><span class="note"></span></div></div></div>` : ''}
+      <div class="panes"></div><div class="strips"><div class="views"></div>
+      ${s.length ? `<button type="button" class="strip change" data-a="change" aria-expanded="${this.sliding}">${icon('dial')}<span class="t">${t('change')}</span><span class="s"></span>${icon('dn', 'chev')}</button>` : ''}</div>
+      ${s.length ? `<div class="sliders" ${this.sliding ? '' : 'hidden'}>${s.map((x, j) => this.slider(x, j)).join('')}<div class="sl-foot"><button type="button" class="btn" data-a="reset">${t('reset')}</button><span class="note"></span></div></div>` : ''}
       <div class="dock"><div class="talk"></div><div class="bar"><div class="bar-1"><span class="where"></span><span class="sp"></span><span class="c-2 cnt"></span>${Object.keys(this.questions).length ? `<button type="button" class="sw" role="switch" data-a="predict"><span class="tr"></span>${t('predict')}</button>` : ''}</div>
         ${this.scrub()}<div class="ctl">${this.button('back', t('back'), icon('l'), 'ico')}${this.button('step', t('step'), icon('r'), 'pri')}${this.button('body', t('nextBody'), icon('rr'))}${this.button('pass', t('nextPass'), icon('re'))}<span class="sp"></span><span class="keys" aria-hidden="true"><kbd>←</kbd> <kbd>→</kbd> &nbsp;<kbd>B</kbd> ${t('keys')} &nbsp;<kbd>P</kbd> ${t('keyp')}</span></div></div></div>
       <div class="vh" aria-live="polite" role="status"></div>`;
@@ -870,10 +889,10 @@ class Player {
     this.$('.sl-foot .note').textContent = this.rec.changed && this.predict && p.predict !== false ? this.t('waits') : '';
     this.$('[data-a=reset]').disabled = !this.rec.changed;
   }
-  nums() { return this.open.includes('equation') ? `<div class="nums">${numsView(this)}</div>` : ''; }
+  nums() { return (this.open.includes('equation') ? `<div class="nums">${numsView(this)}</div>` : '') + '<div class="flow"></div>'; }
   pane(v) {
     const t = this.t, M = this.modes, seg = v === 'equation' ? `<span class="seg" role="group">${['sym', 'code', 'words', 'hidden'].map(x => `<button type="button" data-mode="${x}" aria-pressed="${M[x]}">${t(x)}</button>`).join('')}</span>`
-      : v === 'matrix' && this.matrices().length ? `<span class="seg" role="group">${[null, ...this.matrices()].map(x => `<button type="button" data-pick="${x ?? ''}" aria-pressed="${this.pick === x}">${x ? math(this.rec.name(x)) : '='}</button>`).join('')}</span>` : '';
+      : v === 'matrix' && this.matrices().length ? `<span class="seg" role="group">${[null, ...this.matrices()].map(x => `<button type="button" data-pick="${x ?? ''}" aria-pressed="${this.pick === x}">${x ? math(this.rec.name(x)) : t('now')}</button>`).join('')}</span>` : '';
     return `<section class="pane ${v}" data-v="${v}" aria-label="${t(v)}"><div class="pane-h">${icon(v)}<span class="tt">${t(v)}</span><span class="sp"></span>${seg}<button type="button" class="fold" data-fold="${v}" title="${t('fold')}" aria-label="${t('fold')}: ${t(v)}">${icon('up')}</button></div><div class="in">${DRAW[v](this)}</div></section>`;
   }
   talk() {
@@ -899,9 +918,9 @@ class Player {
       const n = this.$('.nums'); if (n) n.innerHTML = numsView(this);
       if (spun) this.$('[data-spin]')?.focus({ preventScroll: true });
     }
-    this.$('.strips').className = 'strips' + (folded.length === 2 ? ' two' : '');
-    this.$('.strips').innerHTML = folded.map(v => `<button type="button" class="strip" data-open="${v}" aria-expanded="false">${icon(v)}<span class="t">${t(v)}</span><span class="s">${this.summary(v)}</span>${icon('dn')}</button>`).join('');
-    this.$('.talk').innerHTML = this.talk();
+    this.$('.strips').className = 'strips n' + folded.length;
+    this.$('.views').innerHTML = folded.map(v => `<button type="button" class="strip" data-open="${v}" aria-expanded="false">${icon(v)}<span class="t">${t(v)}</span><span class="s">${this.summary(v)}</span>${icon('dn')}</button>`).join('');
+    this.$('.talk').innerHTML = this.talk(); this.$('.flow').innerHTML = ledger(this);   // narrow: the table flows with the page
     this.$('.vh').textContent = this.masked ? `${t('predict')}: ${this.$('.qn').textContent}` : `[${s.l}] ${this.$('.said, .fb')?.textContent.replace(/^\[\d+\]/, '') || ''}`;
     this.bar(); this.numbersNote(); this.animate(); this.reserve();
   }
@@ -930,7 +949,12 @@ class Player {
     const fit = (box, html) => {
       if (!box) return; box.style.minHeight = '';
       const ghost = box.cloneNode(false); ghost.style.cssText = `position:absolute;visibility:hidden;left:0;width:${box.getBoundingClientRect().width}px;min-height:0`; box.parentNode.appendChild(ghost);
-      let most = 0; for (const k of ks) { [this.k, this.masked] = [k, false]; ghost.innerHTML = html(); most = Math.max(most, ghost.offsetHeight); }
+      let most = 0; const look = () => { ghost.innerHTML = html(); most = Math.max(most, ghost.offsetHeight); };
+      for (const k of ks) {
+        [this.k, this.masked] = [k, false]; look();
+        const q = box.className === 'talk' && width >= 560 && this.question(); if (!q) continue;   // narrow: the stuck dock grows upwards over the page
+        const kept = this.answers; q.choices.forEach((_, c) => { this.answers = { ...kept, [k]: c }; look(); }); this.answers = kept;
+      }
       [this.k, this.masked] = was; ghost.remove(); box.style.minHeight = most + 'px';
     };
     fit(this.$('.nums'), () => numsView(this)); fit(this.$('.pane.matrix .in'), () => matrixView(this)); fit(this.$('.talk'), () => this.talk());
@@ -1040,7 +1064,7 @@ sub,sup{font-size:.7em;line-height:0}
 .btn:disabled{opacity:.45;cursor:default}
 .btn.pri{background:var(--current);border-color:var(--current);color:var(--on-current);font-weight:600}
 .btn.ico{padding:0;width:36px;justify-content:center}.btn.ico .lb{display:none}
-.btn.quiet{border-color:transparent;color:var(--ink-2);opacity:1}
+.btn.quiet{background:none;border-color:transparent;color:var(--ink-2);opacity:1}
 .btn.is-wrong{border:1px dashed var(--wrong);color:var(--wrong)}.btn.is-right{border-color:var(--right);color:var(--right);box-shadow:inset 0 0 0 1px var(--right)}
 .seg{display:inline-flex;flex:none;border:1px solid var(--rule);border-radius:6px;overflow:hidden}
 .seg button{white-space:nowrap;border:0;background:none;min-height:30px;padding:0 10px;font-size:13px;cursor:pointer;color:var(--ink-2)}
@@ -1055,18 +1079,17 @@ sub,sup{font-size:.7em;line-height:0}
 .pane-h .ic{color:var(--ink-3)}.pane-h .sp{flex:1}.pane-h .seg button{min-height:24px;padding:0 7px;font-size:12px}
 .in{position:relative}
 .fold{border:0;background:none;padding:6px;cursor:pointer;border-radius:4px;line-height:0}
-.strips{display:grid;grid-template-columns:minmax(0,1fr);border-top:1px solid var(--rule)}.strips:empty{border-top:0}
-.strip{display:flex;align-items:center;gap:8px;width:100%;min-height:40px;border:0;background:none;text-align:left;padding:6px 16px;font-size:13px;color:var(--ink-2);cursor:pointer;min-width:0}
+.strips{display:grid;grid-template-columns:minmax(0,1fr);gap:1px;background:var(--rule);border-top:1px solid var(--rule)}.views{display:contents}.strips:not(:has(.strip)){display:none}
+.strip{display:flex;align-items:center;gap:8px;width:100%;min-height:40px;border:0;background:var(--surface);text-align:left;padding:6px 16px;font-size:13px;color:var(--ink-2);cursor:pointer;min-width:0}
 .strip .ic{color:var(--ink-3)}.strip .t{white-space:nowrap}
 .strip .s{flex:1;min-width:0;overflow:hidden;text-overflow:ellipsis;white-space:nowrap;text-align:right;line-height:1.7}
 .strip:hover{background:var(--recess)}.strip:focus-visible{outline-offset:-2px}
-.strip+.strip{border-top:1px solid var(--rule)}
 .strip[aria-expanded=true] .chev{transform:rotate(180deg)}
 .lst{margin:4px 0 0;padding:0;list-style:none}
 .lst li{display:grid;grid-template-columns:26px minmax(0,1fr);align-items:baseline;padding:1px 0;border-left:3px solid transparent;border-radius:0 4px 4px 0;color:var(--ink-2);transition:background var(--t)}
 .lst .no{font-size:12px;text-align:right;padding-right:9px;grid-row:1}
 .lst .eq{grid-column:2;font-family:var(--math);font-size:15px;line-height:1.45;white-space:nowrap}
-.lst .py{grid-column:2;font:12px/1.5 var(--mono);white-space:pre;overflow:hidden;letter-spacing:-.01em}
+.lst .py{grid-column:2;font:12px/1.5 var(--mono);white-space:pre-wrap;overflow-wrap:anywhere;letter-spacing:-.01em}
 .lst .wd{grid-column:2;font-size:13px;line-height:1.4}
 .lst .hid{grid-column:2;display:block;height:26px}.lst .hid i{display:block;width:min(72%,220px);height:18px;margin-top:4px;border:1px dashed var(--rule);border-radius:3px}
 .lst li.on{background:var(--recess);border-left-color:var(--current);color:var(--ink)}.lst li.on .hid i{border-color:var(--ink-2)}
@@ -1083,8 +1106,7 @@ sub,sup{font-size:.7em;line-height:0}
 .mat.small{font-size:13px;line-height:1.25}
 .mat .ch{background:var(--written);color:var(--written-ink);border-radius:2px;box-shadow:0 0 0 1px var(--written-rule);margin:1px 0;padding:0 .18em;line-height:1.2}
 .gr:is(span){margin-top:.32em!important}.gc{margin-left:.45em!important}
-.change{border-top:1px solid var(--rule)}
-.sliders{display:grid;grid-template-columns:repeat(auto-fill,minmax(250px,1fr));gap:2px 24px;padding:4px 16px 12px}
+.sliders{border-top:1px solid var(--rule);display:grid;grid-template-columns:repeat(auto-fill,minmax(250px,1fr));gap:2px 24px;padding:4px 16px 12px}
 .sl{display:grid;grid-template-columns:2.2em minmax(0,1fr) 4.6em 3.2em;gap:8px;align-items:center;min-height:36px}
 .sl .u,.note{font-size:12px;color:var(--ink-2)}
 .sl input[type=number]{appearance:textfield;width:100%;min-width:0;font-size:13px;text-align:right;padding:3px 6px;border:1px solid var(--rule);border-radius:4px;background:var(--surface);height:28px}
@@ -1099,11 +1121,12 @@ input[type=range]::-moz-range-thumb{width:14px;height:14px;border-radius:50%;bac
 .dock{background:var(--surface);border-radius:0 0 10px 10px}
 .talk{position:relative;border-top:1px solid var(--rule)}
 .said{padding:10px 16px;min-height:42px}.said .no{color:var(--ink-2);margin-right:6px}
+.flow{display:none;border-top:1px solid var(--rule);padding-top:8px}
 .led{padding:0 16px 8px;overflow-x:auto;scrollbar-width:thin}.led.one{display:flex;gap:12px}
-.led table{width:100%;border-collapse:collapse;font-size:13px}
+.led table{width:100%;border-collapse:collapse;font-size:13px;table-layout:fixed}
 .led th,.led td{text-align:center;font-weight:400;padding:2px 6px;height:25px;line-height:1.3;white-space:nowrap}
 .led tr:first-child th{color:var(--ink-2);font-size:12px;border-bottom:1px solid var(--rule)}
-.led th:first-child{text-align:left;padding-left:0;width:3.6em}
+.led th:first-child{text-align:left;padding-left:0;width:4.6em}
 .led .q{color:var(--ink-3)}.led b{font-weight:600}
 .predict{padding:12px 16px;background:var(--recess);height:100%}
 .qn{font-weight:600;margin-bottom:8px}.qn .tag{font-weight:400;color:var(--ink-2);margin-right:8px}
@@ -1134,7 +1157,7 @@ input[type=range]::-moz-range-thumb{width:14px;height:14px;border-radius:50%;bac
 kbd{font:12px/1 var(--mono);border:1px solid var(--rule);border-radius:3px;padding:1px 4px;background:var(--recess)}
 
 .art svg{width:100%;height:auto;overflow:visible}
-.spin{cursor:grab;touch-action:pan-y;border-radius:4px}.spin:active{cursor:grabbing}
+.art .spin{overflow:hidden}.spin{cursor:grab;touch-action:pan-y;border-radius:4px}.spin:active{cursor:grabbing}
 .art text{font:12px var(--ui);fill:var(--ink-2);user-select:none}.art .mt{font-family:var(--math);font-size:14px}
 .gr line{stroke:var(--grid);stroke-width:1}.gr .u{stroke:var(--grid-unit)}
 .lk{transition:transform var(--t)}
@@ -1142,7 +1165,7 @@ kbd{font:12px/1 var(--mono);border:1px solid var(--rule);border-radius:3px;paddi
 .lk.fold rect{fill:var(--folded)}.lk.fold circle{fill:var(--current)}
 .lk.cur rect{fill:var(--folded);stroke:var(--current);stroke-width:2.5}.lk.cur circle{fill:var(--current)}
 .lk.par rect{stroke:var(--parent);stroke-width:2;stroke-dasharray:5 3}.lk.par circle{fill:var(--parent)}
-.lk.dim{opacity:.4}
+.lk.dim{opacity:.4}.lk.base rect{fill:var(--recess);stroke:var(--rule)}
 .lk.ghost rect{fill:none;stroke:var(--wrong);stroke-width:1.75;stroke-dasharray:3 3}
 .lk.real rect{fill:var(--folded);stroke:var(--right);stroke-width:1.75}
 .hg{fill:var(--surface);stroke:var(--ink-2);stroke-width:1.5}
@@ -1174,7 +1197,7 @@ p{margin:8px 0 0}
 @container (min-width:560px){
   .panes.two{grid-template-columns:minmax(0,41fr) minmax(0,59fr)}.panes.two .nums{grid-column:1/3}
   .panes.two .pane+.pane{border-left:1px solid var(--rule)}
-  .strips.two{grid-template-columns:minmax(0,1fr) minmax(0,1fr)}.strips.two .strip+.strip{border-top:0;border-left:1px solid var(--rule)}
+  .strips.n2{grid-template-columns:minmax(0,1fr) minmax(0,1fr)}.strips.n2 .change{grid-column:1/-1}
   .art{max-width:340px;margin:0 auto}
 }
 @container (max-width:559px){
@@ -1183,9 +1206,10 @@ p{margin:8px 0 0}
   .lst .py{white-space:pre-wrap;overflow-wrap:anywhere}.lst .eq{white-space:normal}
   .equation .in{min-height:4.2em}
   .pane-h{flex-wrap:wrap}
-  .art{max-width:250px;margin:0 auto}
+  .art{max-width:236px;margin:0 auto}
   .dock{position:sticky;bottom:0;z-index:2;box-shadow:0 -8px 14px -12px rgb(0 0 0/.45)}
   .fb{max-height:8.2em;overflow-y:auto}
+  .flow{display:block}.talk .led{display:none}
   .keys,.bar-1 .cnt{display:none}
   .btn.nav .lb{display:none}.btn.pri.nav .lb{display:inline}
   .btn.nav{padding:0;width:40px;justify-content:center;min-height:40px}.btn.pri.nav{width:auto;padding:0 16px}
@@ -1197,19 +1221,19 @@ p{margin:8px 0 0}
   .pl-head{padding:8px 24px}.h{font-size:19px}
   .panes.two{grid-template-columns:minmax(0,36fr) minmax(0,64fr);grid-template-rows:auto 1fr}
   .panes.two:has(.nums) .pane:first-child{grid-row:1/3}.panes.two .nums{grid-column:2;border-left:1px solid var(--rule);border-top:0;padding-top:0}
-  .pane{padding:8px 24px 12px}.art{max-width:322px}
-  .strips{grid-auto-flow:column;grid-auto-columns:minmax(0,1fr);grid-template-columns:none!important}.strips .strip+.strip{border-top:0;border-left:1px solid var(--rule)}
-  .strip,.change .strip{padding-left:24px;padding-right:24px}
-  .lst li{grid-template-columns:34px minmax(0,5fr) minmax(0,8fr)}.lst .py{grid-column:3;font-size:15px;padding-left:0!important}.lst .wd{font-size:15px;grid-column:2/4}
+  .pane{padding:6px 24px 8px}.art{max-width:292px}.key.two{min-height:22px}
+  .strips{grid-auto-flow:column;grid-auto-columns:minmax(0,1fr);grid-template-columns:none!important}.strips .change{grid-column:auto!important}
+  .strip{padding-left:24px;padding-right:24px}
+  .lst li{grid-template-columns:34px minmax(0,4fr) minmax(0,9fr)}.lst .py{grid-column:3;font-size:15px;padding-left:0!important}.lst .wd{font-size:15px;grid-column:2/4}
   .lst .eq{font-size:18px}.lst .no,.scrub-l,.strip,.pane-h,.key,.nums .lab,.keys{font-size:14px}
-  .nums{font-size:18px;padding-left:24px;padding-right:24px}.nums .big{font-size:20px}
+  .nums{font-size:18px;padding-left:24px;padding-right:24px;align-content:start}.nums .big{font-size:20px}
   .talk{display:grid;grid-template-columns:minmax(0,1fr)}.talk:has(.led){grid-template-columns:minmax(0,1fr) minmax(0,1fr);align-items:center}
   .bar,.predict,.said,.led,.sliders{padding-left:24px;padding-right:24px}.led{padding-top:4px}
   .bar-1,.btn,.sw,.said{font-size:17px}
   .scrub-l{margin-bottom:6px}
   .predict{display:grid;grid-template-columns:auto 1fr;gap:6px 24px;align-items:center}.predict .qn{margin:0}.predict .fb{grid-column:1/3;margin:0}
 }
-@media print{.ctl,.sw,.strips,.change,.fold,.seg{display:none!important}.card{break-inside:avoid}}
+@media print{.ctl,.sw,.strips,.sliders,.fold,.seg{display:none!important}.card{break-inside:avoid}}
 `;
 
 // ---------- 13 mounting ----------
