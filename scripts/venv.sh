@@ -17,10 +17,14 @@ if ! .venv/bin/python -c 'import pip' 2>/dev/null; then
     echo "A Python elsewhere: make PYTHON=/path/to/python3.12 book" >&2
     exit 1
   fi
-  if ! "$python" -c 'import venv, ensurepip' 2>/dev/null; then
-    echo "$python cannot make virtual environments: the modules venv and ensurepip are missing." >&2
-    echo "Debian and Ubuntu keep them apart: sudo apt install $("$python" -c \
-      'import sys; print("python%d.%d-venv" % sys.version_info[:2])')" >&2
+  lacks=
+  "$python" -c 'import venv, ensurepip' 2>/dev/null ||
+    lacks=$("$python" -c 'import sys; print("python%d.%d-venv" % sys.version_info[:2])')
+  [ "$(uname)" != Linux ] || "$python" -c 'import ctypes; ctypes.CDLL("libgomp.so.1")' 2>/dev/null ||
+    lacks="$lacks libgomp1"
+  if [ -n "$lacks" ]; then
+    echo "$python lacks what virtual environments (venv) or Pinocchio (libgomp) need." >&2
+    echo "Debian and Ubuntu: sudo apt install" $lacks >&2
     exit 1
   fi
   echo "Making .venv with $("$python" --version) ..."
