@@ -6,6 +6,7 @@ and fights debuggers. Rewriting the syntax tree leaves the function as it is.
 
 import ast
 import types
+import weakref
 
 from .errors import TraceError
 from .listing import HEADS, source, tree_of, unwrapped
@@ -20,29 +21,39 @@ def twin_source(fn):
 
 def twin(fn, recorder):
     """fn's twin, bound to fn's own globals, closure cells, defaults and, for a method, its object."""
-    plain, src = unwrapped(fn), source(fn)
-    if not src.tags:
-        raise TraceError(f"{src.file} has no tagged line: end each line that does pseudocode line n's work in  # [n]")
-    outer = [_R, *plain.__code__.co_freevars]
-    recursive = src.name not in outer and src.name in plain.__globals__
-    if recursive:  # the name must mean the twin inside the twin
-        outer.append(src.name)
-    factory = ast.parse(f"def __factory__({', '.join(outer)}): pass")
-    factory.body[0].body = [_twin_tree(src)]
-    code = compile(ast.fix_missing_locations(factory), f"<twin of {src.name}>", "exec")
-    inner = _find_code(_find_code(code, "__factory__"), src.name)
+    plain = unwrapped(fn)
+    if plain not in _BUILT or _BUILT[plain][0] is not plain.__code__:
+        _BUILT[plain] = (plain.__code__, *_build(plain))
+    _, inner, own_name = _BUILT[plain]
     cells = dict(zip(plain.__code__.co_freevars, plain.__closure__ or (), strict=True))
     cells[_R] = types.CellType(recorder)
-    own = types.CellType()
-    if recursive:
-        cells[src.name] = own
+    if own_name:
+        cells[own_name] = types.CellType()
     made = types.FunctionType(inner, plain.__globals__, plain.__name__, plain.__defaults__,
                               tuple(cells[n] for n in inner.co_freevars))  # fmt: skip
     made.__kwdefaults__ = plain.__kwdefaults__
-    if recursive:
-        own.cell_contents = made
+    if own_name:
+        cells[own_name].cell_contents = made
     self = getattr(fn, "__self__", None)
     return made if self is None else types.MethodType(made, self)
+
+
+_BUILT = weakref.WeakKeyDictionary()  # function -> (its code, the twin's code, its name if it may call itself)
+
+
+def _build(plain):
+    """(code of the twin, the name by which a global function calls itself, or None)."""
+    src = source(plain)
+    if not src.tags:
+        raise TraceError(f"{src.file} has no tagged line: end each line that does pseudocode line n's work in  # [n]")
+    outer = [_R, *plain.__code__.co_freevars]
+    own_name = src.name if src.name not in outer and src.name in plain.__globals__ else None
+    if own_name:  # inside the twin the name must mean the twin
+        outer.append(own_name)
+    factory = ast.parse(f"def __factory__({', '.join(outer)}): pass")
+    factory.body[0].body = [_twin_tree(src)]
+    code = compile(ast.fix_missing_locations(factory), f"<twin of {src.name}>", "exec")
+    return _find_code(_find_code(code, "__factory__"), src.name), own_name
 
 
 def _find_code(code, name):
