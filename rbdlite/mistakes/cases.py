@@ -1,5 +1,6 @@
 """Hard random cases, and the single changes that each take one difficulty out."""
 
+import inspect
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -18,17 +19,23 @@ class Case:
     qd: np.ndarray
     qdd: np.ndarray
     f_ext: dict | None = None
+    tau: np.ndarray | None = None
 
     @property
     def args(self):
         """As rnea takes them: (model, q, qd, qdd, f_ext)."""
         return self.model, self.q, self.qd, self.qdd, self.f_ext
 
+    def given(self, fn):
+        """What fn takes, by the names of its parameters, as a tuple."""
+        return tuple(getattr(self, name) for name in inspect.signature(fn).parameters)
+
 
 def random_state(model, rng, forces=True):
     """A Case: a random state of the model, with an external force on each body and on the base."""
     wrenches = {i: rng.normal(size=6) for i in range(model.n_bodies + 1)} if forces else None
-    return Case(model, model.random(rng), rng.normal(size=model.nv), rng.normal(size=model.nv), wrenches)
+    q, (qd, qdd, tau) = model.random(rng), rng.normal(size=(3, model.nv))
+    return Case(model, q, qd, qdd, wrenches, tau)
 
 
 def hard_case(seed, n=6, kinds=("revolute", "prismatic", "spherical")):
@@ -54,6 +61,12 @@ def two_hinges(seed):
     rng = np.random.default_rng([11, seed])
     model = random_tree(2, rng, kinds=("revolute",), branching=0, armature=False)
     return random_state(model, rng, forces=False)
+
+
+def whole_numbers(seed):
+    """Two hinges whose state is given in integers."""
+    case = two_hinges(seed)
+    return replace(case, q=np.array([1, 2]), qd=np.array([1, -2]), qdd=np.array([2, 1]), tau=np.array([3, -1]))
 
 
 def _model(**changes):

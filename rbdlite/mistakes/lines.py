@@ -1,0 +1,97 @@
+"""Each tagged line of a function on the right inputs: the reference with that one line put in."""
+
+import ast
+import builtins
+import inspect
+from dataclasses import dataclass, replace
+
+from ..listing import HEADS, rows, source, unwrapped
+from ..trace import compare, trace
+from . import Edit, edited, mistakes, variant
+from .safe import close
+
+
+@dataclass(frozen=True)
+class Finding:
+    """A line that goes wrong on right inputs.
+
+    n: its tag, 0 for the lines before the first tag; words: what it is for; trouble: the error it raises, if any;
+    judged: False if it uses names of its own, so that it cannot be run alone; matches: rows of the catalogue that make
+    this line give the same.
+    """
+
+    n: int
+    words: str
+    trouble: str | None = None
+    judged: bool = True
+    matches: tuple = ()
+
+
+def failing_lines(fn, reference, case):
+    """Findings for the tagged lines of fn: what goes wrong there, whatever the other lines do."""
+    theirs, ours, words = _code(fn), _code(reference), rows(reference)
+    truth = trace(reference, *case.given(reference))
+    out = []
+    if set(ours) <= set(theirs):
+        edits = [Edit(code, n) for n, (code, _) in ours.items()]
+        names = {k: v for _, extra in ours.values() for k, v in extra.items()}
+        out.append(_judge(0, "what is set up first", fn, edits, names, case, truth)[0])
+    for n in [n for n in ours if n in theirs]:
+        code, names = theirs[n]
+        finding, run = _judge(n, _plain(words[n][2]), reference, [Edit(code, n)], names, case, truth)
+        if run is not None:
+            same = [m for m in mistakes(reference).values() if set(m.lines) == {n}
+                    and compare(trace(variant(reference, m.id), *case.given(reference)), run) is None]  # fmt: skip
+            finding = replace(finding, matches=tuple(same))
+        out.append(finding)
+    return [f for f in out if f is not None]
+
+
+def _plain(sentence):
+    """A row's sentence, its loop variables as plain letters, ready to stand in brackets."""
+    return sentence.translate({ord("{"): None, ord("}"): None}).rstrip(".")
+
+
+def _judge(n, words, fn, edits, names, case, truth):
+    """(None, None) if the function with these edits does what the reference does, else (Finding, its trace or None)."""
+    try:
+        made = edited(fn, edits, f"line [{n}] on right inputs", names)
+        run = trace(made, *case.given(made))
+    except (NameError, SyntaxError):
+        return Finding(n, words, judged=False), None
+    except Exception as error:
+        return Finding(n, words, f"{type(error).__name__}: {error}"), None
+    same = close(run.result, truth.result) and (n == 0 or compare(truth, run) is None)
+    return (None, None) if same else (Finding(n, words), run)
+
+
+def _code(fn):
+    """{n: (code lines, names they need)} of a tagged function. A global name of fn's module is renamed, so that it
+    keeps its meaning among the names of another function."""
+    src, plain = source(fn), unwrapped(fn)
+    scope = {**plain.__globals__, **inspect.getclosurevars(plain).nonlocals}
+    outer = {n: v for n, v in scope.items() if n not in plain.__code__.co_varnames and not hasattr(builtins, n)}
+    found = {}
+    for node in ast.walk(src.tree):
+        if (n := src.tags.get(id(node))) is None:
+            continue
+        used = {x.id for x in ast.walk(node) if isinstance(x, ast.Name) and x.id in outer}
+        if isinstance(node, HEADS):
+            node = type(node)(**{**vars(node), "body": [ast.Pass()], "orelse": []})
+            text = ast.unparse(ast.fix_missing_locations(node)).splitlines()[0]
+        else:
+            text = ast.unparse(node)
+        extra = {f"theirs_{name}": outer[name] for name in used}
+        text = ast.unparse(_Renamed(used).visit(ast.parse(text if text[-1] != ":" else text + " pass")))
+        lines = [text.splitlines()[0]] if isinstance(node, HEADS) else text.splitlines()
+        before = found.get(n, ((), {}))
+        found[n] = (*before[0], *lines), {**before[1], **extra}
+    return dict(sorted(found.items()))
+
+
+class _Renamed(ast.NodeTransformer):
+    def __init__(self, names):
+        self.names = names
+
+    def visit_Name(self, node):
+        return ast.Name(f"theirs_{node.id}", node.ctx) if node.id in self.names else node

@@ -1,0 +1,119 @@
+"""Running a learner's function: whatever it does, an Outcome comes back."""
+
+import copy
+import signal
+import threading
+import traceback
+import warnings
+from contextlib import contextmanager
+from dataclasses import dataclass
+
+import numpy as np
+
+from ..model import Model
+
+SECONDS = 20  # for one call, where the platform can stop a call
+
+
+@dataclass(frozen=True, eq=False)
+class Outcome:
+    """What a call gave: value (float array), or trouble, a sentence on why there is none. changed: an argument that
+    the call altered, in words."""
+
+    value: np.ndarray | None = None
+    trouble: str | None = None
+    changed: str | None = None
+
+
+def attempt(fn, args, shape=None):
+    """Call fn on copies of args. shape: what the result must have."""
+    given = [_copy(x) for x in args]
+    try:
+        with _time_limit(), np.errstate(all="ignore"), warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            result = fn(*given)
+    except (Exception, SystemExit) as error:
+        return Outcome(trouble=_raised(fn, error))
+    changed = next((what for a, b in zip(args, given, strict=True) if (what := _change(a, b))), None)
+    value, trouble = _numbers(result, shape)
+    return Outcome(value, trouble, changed)
+
+
+def _copy(x):
+    if isinstance(x, Model):  # lists of its own, the arrays are read-only anyway
+        twin = copy.copy(x)
+        twin.__dict__.update({k: list(v) for k, v in x.__dict__.items() if isinstance(v, list)})
+        return twin
+    if isinstance(x, dict):
+        return {k: _copy(v) for k, v in x.items()}
+    return copy.deepcopy(x)
+
+
+def _change(before, after):
+    if isinstance(before, Model):
+        for key, old in before.__dict__.items():
+            new = after.__dict__.get(key)
+            if isinstance(old, (list, tuple)) and key != "joints" and not _same(old, new):
+                return f"the model's {key}"
+        return None
+    if isinstance(before, dict):
+        same = before.keys() == after.keys() and all(_same(before[k], after[k]) for k in before)
+        return None if same else "the external forces"
+    return None if _same(before, after) else "an array that was handed in"
+
+
+def _same(a, b):
+    if isinstance(a, (list, tuple)):
+        return isinstance(b, (list, tuple)) and len(a) == len(b) and all(map(_same, a, b))
+    if isinstance(a, np.ndarray):
+        return isinstance(b, np.ndarray) and a.dtype == b.dtype and np.array_equal(a, b)
+    return a is b or a == b
+
+
+def _numbers(result, shape):
+    if result is None:
+        return None, "it returns nothing (None): is there a `return` at the end?"
+    try:
+        value = np.asarray(result, dtype=float)
+    except (TypeError, ValueError):
+        return None, f"it returns {type(result).__name__}, which is no array of numbers"
+    if shape is not None and value.shape != tuple(shape):
+        return None, f"it returns an array of shape {value.shape}; {tuple(shape)} is expected"
+    if not np.isfinite(value).all():
+        return None, "its result holds numbers that are not finite (inf or nan)"
+    return value, None
+
+
+def _raised(fn, error):
+    """The error in one sentence, with the line of the learner's own text on which it arose."""
+    if isinstance(error, NotImplementedError):
+        return "it is not written yet (NotImplementedError)"
+    file = getattr(getattr(fn, "__code__", None), "co_filename", None)
+    frames = traceback.extract_tb(error.__traceback__)
+    own = [f for f in frames if f.filename == file and f.line] or [f for f in frames[1:] if f.line]
+    where = f", at `{own[-1].line.strip()}`" if own else ""
+    return f"it stops with {type(error).__name__}: {error}{where}"
+
+
+@contextmanager
+def _time_limit():
+    if not hasattr(signal, "SIGALRM") or threading.current_thread() is not threading.main_thread():
+        yield
+        return
+
+    def stop(*_):
+        raise TimeoutError(f"no answer after {SECONDS} s; does a loop never end?")
+
+    before = signal.signal(signal.SIGALRM, stop)
+    signal.setitimer(signal.ITIMER_REAL, SECONDS)
+    try:
+        yield
+    finally:
+        signal.setitimer(signal.ITIMER_REAL, 0)
+        signal.signal(signal.SIGALRM, before)
+
+
+def close(a, b, tolerance=1e-9):
+    """|a - b| <= tolerance · (1 + largest |b|), entry by entry; shapes must agree."""
+    a, b = np.asarray(a, dtype=float), np.asarray(b, dtype=float)
+    return a.shape == b.shape and bool(np.all(np.abs(a - b) <= tolerance * (1 + np.abs(b).max(initial=0))))
