@@ -2,6 +2,7 @@
 
 import inspect
 import math
+import re
 
 import numpy as np
 
@@ -41,7 +42,7 @@ def payload(fn, *args, title=None, subtitle="", open=("arm", "equation"), questi
     inputs = {k: _flat_input(model, k, v) for k, v in given.items()}
     run = trace(fn, *args, **kwargs)
     for s in run.steps:
-        if s.kind == "write" and np.ndim(s.value) > 2:
+        if s.kind == "write" and isinstance(s.value, np.ndarray) and s.value.ndim > 2:
             raise TypeError(f"the player shows one state; {s.name} has shape {np.shape(s.value)}: pass a single row")
     rows, trees = listing(fn), line_trees(fn)
     kernel = kernel_for(fn, model, given, run) if live else None
@@ -53,14 +54,14 @@ def payload(fn, *args, title=None, subtitle="", open=("arm", "equation"), questi
         "lines": [{"n": x.n, "depth": x.depth, "kind": x.kind, "sym": x.symbols, "code": x.code, "words": x.words,
                    "tree": trees.get(x.n)} for x in rows.lines],
         "passes": [{"title": p.title, "lines": [p.first, p.last]} for p in rows.passes],
-        "model": model_data(model), "inputs": inputs, "env": _env(run, trees), "steps": steps,
+        "model": model_data(model), "dof": dof_letters(fn, run.steps), "inputs": inputs, "env": _env(run, trees), "steps": steps,
         "result": numbers(run.result), "kernel": kernel,
         "sliders": default_sliders(model, inputs, sliders) if kernel else [],
         "questions": [_question(q, run.steps, model) for q in questions],
         "open": list(open), "predict": bool(predict), "step": _find(run.steps, step),
     }  # fmt: skip
     if not {s["ix"] for s in steps if s.get("n") == "X"} >= set(model.outward):
-        X = kinematics.transforms(model, np.array(given.get("q", model.neutral()), dtype=float))
+        X = kinematics.transforms(model, np.array(given.get("q", model.neutral()), dtype=float))[0]
         out["poses"] = [None] + [[numbers(x[:3, :3].T), _origin(x)] for x in X[1:]]
     return out if id is None else {**out, "id": str(id)}
 
@@ -112,10 +113,19 @@ def _whole(x):
 
 def _step(s):
     out = {"l": s.line, "at": {k: int(v) for k, v in s.at.items() if _whole(v)}, "k": KINDS[s.kind]}
-    x = numbers(s.value) if out["k"] == "w" else None
+    x = numbers(s.value) if out["k"] == "w" and not isinstance(s.value, (list, tuple)) else None
     if x is None:
         return {**out, "k": "t" if out["k"] == "t" else "l"}
     return {**out, "n": s.name or "result", "ix": _plain(s.index), "x": x, "s": _shape(s.value)}
+
+
+def dof_letters(fn, steps):
+    """Loop variables that count degrees of freedom from 0, not bodies: as the docstring's "over: k dof" row says, and
+    any that reaches 0."""
+    found = {k for s in steps for k, v in s.at.items() if _whole(v) and v == 0}
+    for row in re.findall(r"^ *over: *(.+)$", inspect.getdoc(fn) or "", re.MULTILINE):
+        found |= {pair.split()[0] for pair in row.split(",") if pair.split()[-1] == "dof"}
+    return sorted(found)
 
 
 def _names(node, found):

@@ -14,7 +14,7 @@ const WORDS = {
     pass: (a, b) => `pass <b>${a}</b> of ${b}`, body: (a, b) => `body <b>${a}</b> of ${b}`, base: 'base',
     step: 'Step', steps: (a, b) => `step ${a} of ${b}`, back: 'Back', nextBody: 'Next body', nextPass: 'Next pass',
     predict: 'Predict', show: 'show me', again: 'ask again', right: 'Right.', fold: 'fold', open: 'open',
-    hand: 'in hand', parent: 'parent', seen: 'done in this pass', sym: 'symbols', code: 'code', words: 'words',
+    hand: 'in hand', walk: 'walking in', parent: 'parent', seen: 'done in this pass', sym: 'symbols', code: 'code', words: 'words',
     hidden: 'hidden', put: 'numbers put in', before: 'before', after: 'after', written: 'written in this step',
     change: 'Change the numbers', reset: 'Reset', changed: 'your numbers', recorded: 'as recorded',
     waits: 'Questions are about the recorded numbers; they come back with Reset.', result: 'result', bodies: 'body',
@@ -30,7 +30,7 @@ const WORDS = {
     pass: (a, b) => `第 <b>${a}</b>/${b} 遍`, body: (a, b) => `刚体 <b>${a}</b>/${b}`, base: '基座',
     step: '前进', steps: (a, b) => `第 ${a}/${b} 步`, back: '后退', nextBody: '下一刚体', nextPass: '下一遍',
     predict: '先预测', show: '直接看', again: '再问一次', right: '正确。', fold: '折叠', open: '展开',
-    hand: '当前刚体', parent: '父刚体', seen: '本遍已处理', sym: '符号', code: '代码', words: '文字',
+    hand: '当前刚体', walk: '向内行进', parent: '父刚体', seen: '本遍已处理', sym: '符号', code: '代码', words: '文字',
     hidden: '隐藏', put: '代入数值', before: '之前', after: '之后', written: '本步写入',
     change: '改变数值', reset: '复位', changed: '自定数值', recorded: '原始数值',
     waits: '提问只针对原始数值；复位后恢复。', result: '结果', bodies: '刚体',
@@ -151,7 +151,7 @@ class Record {
     this.line = {}; p.lines.forEach(l => { this.line[l.n] = l; });
     this.steps = p.steps.map(s => ({ ...s, x: s.x && [...s.x] }));
     this.env = copy(p.env || {}); this.inputs = copy(p.inputs || {}); this.result = p.result;
-    this.changed = false;
+    this.changed = false; this.dof = new Set(p.dof || []);
     this.index = {}; this.names = { ...CODE_NAME };
     let pass = 0, run = -1, body = null;
     this.steps.forEach((s, k) => {
@@ -173,10 +173,12 @@ class Record {
   key(n, ix) { return n + '|' + (ix == null ? '' : Array.isArray(ix) ? ix.join(',') : ix); }
   bodyOf(s) {
     const at = s.at || {};
-    for (const v of ['i', 'j', 'k']) if (Number.isInteger(at[v])) return at[v];
-    const any = Object.values(at).find(Number.isInteger);
-    return any ?? (Number.isInteger(s.ix) ? s.ix : null);
+    for (const v of ['i', 'j', 'k', ...Object.keys(at)]) if (Number.isInteger(at[v]) && !this.dof.has(v)) return at[v];
+    for (const v of ['k', 'i', ...Object.keys(at)]) if (Number.isInteger(at[v]) && at[v] >= 0) return this.model.dof_body[at[v]];
+    return Number.isInteger(s.ix) ? s.ix : null;
   }
+  /** Body j of an inner walk towards the base (while body i is in hand), or null. */
+  walker(s) { const j = (s.at || {}).j; return Number.isInteger(j) && !this.dof.has('j') && j !== s.body ? j : null; }
   parent(i) { return i > 0 && i <= this.n ? this.model.parent[i] : null; }
   lhs(l) { const c = l.sym.match(/^(.*?)\s*(?:\+=|−=|←|=)/); return l.kind === 'for' || l.kind === 'if' || l.kind === 'while' ? null : c && c[1].trim(); }
   name(n) { return this.names[n] || n; }
@@ -192,8 +194,9 @@ class Record {
   /** Letters of the pseudocode that have a number at step k. */
   letters(k) {
     const s = this.steps[k], out = {};
-    for (const [v, x] of Object.entries(s.at || {})) if (typeof x === 'number') out[v] = { text: x, cls: 'c-current' };
-    if (s.body != null && this.parent(s.body) != null && this.parent(s.body) >= 0) out['λ'] = { text: this.parent(s.body), cls: 'c-parent' };
+    for (const [v, x] of Object.entries(s.at || {})) if (typeof x === 'number') out[v] = { text: this.dof.has(v) ? (x < 0 ? WORDS.en.base : x + 1) : x, cls: v === 'j' && 'i' in s.at ? 'c-message' : 'c-current' };
+    const inner = this.walker(s) ?? s.body;
+    if (inner != null && !this.dof.has('i') && this.parent(inner) != null && this.parent(inner) >= 0) out['λ'] = { text: this.parent(s.body), cls: 'c-parent' };
     return out;
   }
   /** The written thing of step k in the author's symbols, with numbers for letters. */
@@ -214,23 +217,19 @@ class Record {
     if (ix.v in at) return at[ix.v];
     const w = this.index[this.key(ix.v, null)]; return w ? this.steps[w[w.length - 1]].x[0] : null;
   }
-  refs(node, out = []) {                          // every read of a line, in order
+  refs(node, out = [], turned = false) {          // every read of a line, in order; t: transposed
     if (!node || typeof node !== 'object') return out;
-    if (node.op === 'ref') out.push(node);
-    for (const c of [node.a, node.b]) if (Array.isArray(c)) c.forEach(x => this.refs(x, out)); else if (c) this.refs(c, out);
+    if (node.op === 'ref') out.push({ n: node.n, ix: node.ix, t: turned });
+    for (const c of [node.a, node.b]) if (Array.isArray(c)) c.forEach(x => this.refs(x, out)); else if (c) this.refs(c, out, node.op === 'T');
     return out;
   }
-  /** What step k passes along an edge: {from, to, n, ix, out} or null. */
+  /** What step k passes along an edge: {from, to, n, ix, out} or null. X_bᵀ … goes from body b to its parent, X_b … comes from it. */
   message(k) {
-    const s = this.steps[k], i = s.body, p = this.parent(i), l = this.line[s.l];
-    if (s.k !== 'w' || i == null || p == null || p < 0) return null;
-    const reads = l.tree ? this.refs(l.tree.rhs).map(r => ({ n: r.n, ix: this.index1(r.ix, s.at) })) : [];
-    if (s.ix === p && i !== p) {
-      const r = reads.find(x => x.n === s.n && x.ix === i) || [...reads].reverse().find(x => (x.ix === i || x.ix == null) && x.n !== 'X');
-      return { from: i, to: p, out: false, ...(r || { n: s.n, ix: i }) };
-    }
-    const r = reads.find(x => x.ix === p && x.n !== 'λ');
-    return r && s.ix === i ? { from: p, to: i, out: true, ...r } : null;
+    const s = this.steps[k], l = this.line[s.l]; if (s.k !== 'w' || !l.tree) return null;
+    const reads = this.refs(l.tree.rhs).map(r => ({ n: r.n, ix: this.index1(r.ix, s.at), t: r.t }));
+    const x = reads.findIndex(r => r.n === 'X' && (r.t || s.n !== 'X')); if (x < 0) return null;
+    const b = reads[x].ix, p = this.parent(b), next = reads.slice(x + 1).find(r => r.n !== 'X'); if (p == null || p < 0 || !next) return null;
+    return reads[x].t ? { from: b, to: p, out: false, n: next.n, ix: next.ix } : next.ix === p ? { from: p, to: b, out: true, n: next.n, ix: next.ix } : null;
   }
   // -- live numbers
   compile(kernel) {
@@ -404,8 +403,9 @@ function marks(rec, cam, k) {
     }
     if (svg) out.push({ svg, key, cls });
   };
-  if (s.x.length === 6 && (FORCE.test(s.n) || MOTION.test(s.n)) && Number.isInteger(s.ix)) {
-    if (msg && !msg.out && FORCE.test(msg.n || '')) {
+  if (s.x.length === 6 && (FORCE.test(s.n) || MOTION.test(s.n)) && (Number.isInteger(s.ix) || s.s[1] === 1)) {
+    if (!Number.isInteger(s.ix)) draw({ ...s, ix: msg ? msg.to : s.body }, FORCE.test(s.n) ? 'c-message' : 'c-current', arrowOf(rec, { ...s, ix: s.body }).key);
+    else if (msg && !msg.out && FORCE.test(msg.n || '')) {
       const v = rec.value(msg.n, msg.ix, k);
       if (v && v.x.length === 6) draw({ n: msg.n, ix: msg.from, x: v.x, s: v.s }, 'c-message', 'msg');
     } else draw(s, FORCE.test(s.n) ? 'c-message' : 'c-current', arrowOf(rec, s).key);
@@ -484,7 +484,7 @@ function disc(cam, pose, axis, r, h, cls) {
 function armView(pl) {
   const { rec, cam, k, t } = pl, s = rec.steps[k], act = pl.acted(), heaviest = Math.max(...rec.model.mass.slice(1));
   const seen = new Set(rec.steps.slice(0, k).filter(x => x.run === s.run && x.k === 'w').map(x => x.body)), par = rec.parent(s.body);
-  const cls = i => (act ? 'dim' : i === s.body ? 'cur' : i === par ? 'par' : seen.has(i) ? 'fold' : '');
+  const walk = rec.walker(s), cls = i => (act ? 'dim' : i === s.body ? 'cur' : i === walk ? 'walk' : walk == null && i === par ? 'par' : seen.has(i) ? 'fold' : '');
   const w = rec.planar ? 5.5 : 4.2, parts = [], segments = [], labels = [], small = rec.n > 9;
   const order = i => (i === s.body ? 2 : i === par ? 1 : 0);
   for (let i = 1; i <= rec.n; i++) {
@@ -539,7 +539,7 @@ function armView(pl) {
   const ground = !grounded ? '' : rec.planar ? path(`M${f1(base[0] - 6)} ${f1(base[1] + 9)}l-8 10h28l-8-10M${f1(base[0] - 16)} ${f1(base[1] + 19)}h32m-27 0-4 6m12-6-4 6m12-6-4 6m12-6-4 6`, 'ground') : '';
   const under = ms.filter(x => /^I/.test(x.key)).map(x => x.svg).join(''); over += ms.filter(x => !/^I/.test(x.key)).map(x => x.svg).join('');
   const key = act ? `<span><i class="kr"></i>${t('real')}</span>${act.wrong ? `<span><i class="kw"></i>${t('yours')}</span>` : ''}`
-    : `<span><i class="kc"></i>${t('hand')}</span><span><i class="kp"></i>${t('parent')}</span><span><i class="kf"></i>${t('seen')}</span>`;
+    : `<span><i class="kc"></i>${t('hand')}</span>${walk == null ? `<span><i class="kp"></i>${t('parent')}</span>` : `<span><i class="kj"></i>${t('walk')}</span>`}<span><i class="kf"></i>${t('seen')}</span>`;
   const arrows = ms.length ? [...new Map(ms.map(x => [x.key, x])).values()].map(x => `<span class="${x.cls}">${/^I/.test(x.key) ? '' : x.key === 'tau' ? '↻ ' : '→ '}${t(x.key)}</span>`).join('') : '';
   const more = rec.planar ? '' : ` tabindex="0" class="spin" data-spin`;
   return `<div class="art"><svg viewBox="0 0 ${W} ${f1(cam.H)}" role="img" aria-label="${esc(rec.p.subtitle || rec.model.name || '')}${rec.planar ? '' : ': ' + t('turn')}"${more}>${cam.paper()}${ground}${parts.map(x => x.svg).join('')}${under}${text}${over}</svg></div>
@@ -587,7 +587,7 @@ function treeView(pl) {
     else if (rec.n <= 12) chips += `<text class="c-message" x="${f1(x)}" y="${f1(y + 4)}" text-anchor="middle">${plainName(txt)}</text>`;
   }
   for (let i = 0; i <= rec.n; i++) {
-    const [x, y] = T.at[i], c = i && i === s.body ? 'cur' : i === par ? 'par' : '';
+    const [x, y] = T.at[i], c = i && i === s.body ? 'cur' : i === rec.walker(s) ? 'walk' : rec.walker(s) == null && i === par ? 'par' : '';
     nodes += `<g class="nd ${c}"><circle cx="${f1(x)}" cy="${f1(y)}" r="${T.r}"/><text x="${f1(x)}" y="${f1(y + 4)}" text-anchor="middle">${i}</text></g>`;
   }
   return `<div class="art"><svg viewBox="0 0 ${W} ${f1(T.H)}" role="img" aria-label="${esc(pl.treeLine())}">${lines}${chips}${nodes}</svg></div><div class="key two">${rec.message(k) ? '' : pl.t('none')}</div>`;
@@ -608,10 +608,9 @@ function heat(value, planar, before) {
 
 /** All entries of a name indexed by two numbers, as one table; cells not yet written stay empty. */
 function table(rec, n, k) {
-  const out = {}; let rows = new Set();
-  rec.steps.forEach((s, j) => { if (s.k === 'w' && s.n === n && Array.isArray(s.ix) && s.x.length === 1) { s.ix.forEach(v => rows.add(v)); if (j <= k) out[s.ix.join(',')] = { x: s.x[0], j }; } });
-  rows = [...rows].sort((a, b) => a - b);
-  return rows.length ? { rows, cell: (a, b) => out[a + ',' + b] } : null;
+  const out = {}, rows = new Set(), cols = new Set(), sort = x => [...x].sort((a, b) => a - b);
+  rec.steps.forEach((s, j) => { if (s.k === 'w' && s.n === n && Array.isArray(s.ix) && s.x.length === 1) { rows.add(s.ix[0]); cols.add(s.ix[1]); if (j <= k) out[s.ix.join(',')] = { x: s.x[0], j }; } });
+  return rows.size ? { rows: sort(rows), cols: sort(cols), cell: (a, b) => out[a + ',' + b] } : null;
 }
 
 function matrixView(pl) {
@@ -619,9 +618,9 @@ function matrixView(pl) {
   if (!pick && Array.isArray(s.ix) && s.k === 'w') {
     const T = table(rec, s.n, pl.masked ? k - 1 : k);
     if (T) {
-      const big = Math.max(1e-12, ...T.rows.flatMap(a => T.rows.map(b => Math.abs(T.cell(a, b)?.x || 0))));
-      const cells = T.rows.map(a => T.rows.map(b => { const c = T.cell(a, b); return c ? `<span class="${c.j === k ? 'chg' : ''}" style="background:color-mix(in oklab,var(${c.x < 0 ? '--message' : '--current'}) ${Math.round(40 * Math.abs(c.x) / big)}%,var(--surface))">${num(c.x, 3, big)}</span>` : '<span class="none"></span>'; }).join('')).join('');
-      return `<div class="ttl">${m(rec.name(s.n))}</div><div class="hm ${T.rows.length > 4 ? 'wide' : ''}" style="grid-template-columns:repeat(${T.rows.length},auto)">${cells}</div>`;
+      const big = Math.max(1e-12, ...T.rows.flatMap(a => T.cols.map(b => Math.abs(T.cell(a, b)?.x || 0))));
+      const cells = T.rows.map(a => T.cols.map(b => { const c = T.cell(a, b); return c ? `<span class="${c.j === k ? 'chg' : ''}" style="background:color-mix(in oklab,var(${c.x < 0 ? '--message' : '--current'}) ${Math.round(40 * Math.abs(c.x) / big)}%,var(--surface))">${num(c.x, 3, big)}</span>` : '<span class="none"></span>'; }).join('')).join('');
+      return `<div class="ttl">${m(rec.name(s.n))}</div><div class="hm ${T.cols.length > 4 ? 'wide' : ''}" style="grid-template-columns:repeat(${T.cols.length},auto)">${cells}</div>`;
     }
   }
   if (pick) {
@@ -696,11 +695,11 @@ function substituted(pl, k) {
   };
   const tree = line.tree && line.tree.rhs;
   if (tree && !hasText(tree)) return tree.op === 'ref' || tree.op !== 'txt' ? show(tree).h : '';
-  const rhs = line.sym.replace(/^.*?(?:\+=|−=|←|=)\s*/, ''), reads = tree ? rec.refs(tree).filter(r => r.n === 'q') : [];
+  const rhs = line.sym.replace(/^.*?(?:\+=|−=|←|=)\s*/, ''), reads = tree ? rec.refs(tree).filter(r => r.ix != null) : [];
   const where = reads.map(r => {
     const ix = rec.index1(r.ix, s.at), v = rec.value(r.n, ix, k); if (!v || v.x.length !== 1) return '';
-    const deg = rec.model.kind[ix] === 'revolute';
-    return `<span class="c-2"> &nbsp;${m('q' + sub(ix))} = ${num(deg ? v.x[0] * 180 / Math.PI : v.x[0])}${deg ? '°' : ''}</span>`;
+    const deg = r.n === 'q' && rec.model.kind[ix] === 'revolute';
+    return `<span class="c-2"> &nbsp;${m(rec.name(r.n) + sub(ix))} = ${num(deg ? v.x[0] * 180 / Math.PI : v.x[0])}${deg ? '°' : ''}</span>`;
   }).join('');
   return m(rhs, rec.letters(k)) + where;
 }
@@ -716,7 +715,7 @@ function numsView(pl) {
 /** Scalars of the joints as they fill: one row per name, one column per body. */
 function ledgerNames(rec) {
   const ok = {};
-  rec.steps.forEach(s => { if (s.k === 'w') { const fits = Number.isInteger(s.ix) && s.ix > 0 && s.x.length === rec.model.nv[s.ix]; ok[s.n] = (ok[s.n] ?? true) && fits; } });
+  rec.steps.forEach(s => { if (s.k === 'w') { const fits = Number.isInteger(s.ix) && (rec.dof.has('k') && rec.dof.has('i') ? s.x.length === 1 : s.ix > 0 && s.x.length === rec.model.nv[s.ix]); ok[s.n] = (ok[s.n] ?? true) && fits; } });
   return Object.keys(ok).filter(n => ok[n]).slice(-3);
 }
 function ledger(pl) {
@@ -726,13 +725,13 @@ function ledger(pl) {
     const text = r.length <= 12 ? `(${r.map(x => num(x, 4, biggest(r))).join(', ')})` : t('sees');
     return `<div class="led one"><span class="c-2">${t('result')}</span> ${last ? `<b>${text}</b>` : '·'}</div>`;
   }
-  const cols = rec.model.nv.map((v, i) => i).filter(i => i && rec.model.nv[i] > 0);
+  const dofs = rec.dof.has('k') && rec.dof.has('i'), cols = dofs ? rec.model.dof_body.map((_, d) => d) : rec.model.nv.map((v, i) => i).filter(i => i && rec.model.nv[i] > 0);
   const cell = (n, i) => {
     const v = rec.value(n, i, k + (pl.masked ? 0 : 1)); if (!v || v.from == null) return '<span class="q">·</span>';
     const text = v.x.length === 1 ? num(v.x[0], 4) : v.x.map(x => num(x, 3, biggest(v.x))).join(', ');
     return !pl.masked && s.n === n && s.ix === i && s.k === 'w' ? `<span class="wr">${text}</span>` : last && n === names[names.length - 1] ? `<b>${text}</b>` : text;
   };
-  return `<div class="led"><table style="min-width:${cols.length * 44 + 60}px"><tr><th scope="row">${t('bodies')}</th>${cols.map(i => `<th scope="col">${i}</th>`).join('')}</tr>${names.map(n => `<tr><th scope="row">${m(rec.name(n))}${last && n === names[names.length - 1] ? ` <span class="c-2">${t('result')}</span>` : ''}</th>${cols.map(i => `<td>${cell(n, i)}</td>`).join('')}</tr>`).join('')}</table></div>`;
+  return `<div class="led"><table style="min-width:${cols.length * 44 + 60}px"><tr><th scope="row">${t('bodies')}</th>${cols.map(i => `<th scope="col">${dofs ? i + 1 : i}</th>`).join('')}</tr>${names.map(n => `<tr><th scope="row">${m(rec.name(n))}${last && n === names[names.length - 1] ? ` <span class="c-2">${t('result')}</span>` : ''}</th>${cols.map(i => `<td>${cell(n, i)}</td>`).join('')}</tr>`).join('')}</table></div>`;
 }
 
 // ---------- 10 questions ----------
@@ -1165,25 +1164,26 @@ kbd{font:12px/1 var(--mono);border:1px solid var(--rule);border-radius:3px;paddi
 .lk.fold rect{fill:var(--folded)}.lk.fold circle{fill:var(--current)}
 .lk.cur rect{fill:var(--folded);stroke:var(--current);stroke-width:2.5}.lk.cur circle{fill:var(--current)}
 .lk.par rect{stroke:var(--parent);stroke-width:2;stroke-dasharray:5 3}.lk.par circle{fill:var(--parent)}
+.lk.walk rect{stroke:var(--message);stroke-width:2.25}.lk.walk circle{fill:var(--message)}.jt.walk>*{stroke:var(--message);stroke-width:1.75}
 .lk.dim{opacity:.4}.lk.base rect{fill:var(--recess);stroke:var(--rule)}
 .lk.ghost rect{fill:none;stroke:var(--wrong);stroke-width:1.75;stroke-dasharray:3 3}
 .lk.real rect{fill:var(--folded);stroke:var(--right);stroke-width:1.75}
 .hg{fill:var(--surface);stroke:var(--ink-2);stroke-width:1.5}
 .jt ellipse,.jt path,.jt circle{fill:var(--body);stroke:var(--ink-3);stroke-width:1.25}.jt .face{fill:var(--surface)}
 .jt.fold>*{fill:var(--folded)}.jt.cur>*{fill:var(--folded);stroke:var(--current);stroke-width:2}.jt.par>*{stroke:var(--parent);stroke-width:1.5}.jt.dim{opacity:.4}
-.art .bn.cur{fill:var(--current);font-weight:700}.art .bn.par{fill:var(--parent);font-weight:700}
+.art .bn.cur{fill:var(--current);font-weight:700}.art .bn.walk{fill:var(--message);font-weight:700}.art .bn.par{fill:var(--parent);font-weight:700}
 .ground{fill:none;stroke:var(--ink-3);stroke-width:1.25}
 .arr{fill:none;stroke:currentColor;stroke-width:1.75}.head{fill:currentColor;stroke:none}.art text[class*=c-]{fill:currentColor}
 .art .c-current{color:var(--current)}.art .c-message{color:var(--message)}
 .felt{fill:var(--current);fill-opacity:.1;stroke:var(--current);stroke-width:1.5}.felt.msg{fill:var(--message);fill-opacity:.18;stroke:var(--message)}
 .nd circle{fill:var(--surface);stroke:var(--ink-3);stroke-width:1.5}.nd text{fill:var(--ink)!important}
-.nd.cur circle{stroke:var(--current);stroke-width:2.5;fill:var(--folded)}.nd.par circle{stroke:var(--parent);stroke-width:2;stroke-dasharray:5 3}
+.nd.cur circle{stroke:var(--current);stroke-width:2.5;fill:var(--folded)}.nd.walk circle{stroke:var(--message);stroke-width:2.25}.nd.par circle{stroke:var(--parent);stroke-width:2;stroke-dasharray:5 3}
 .ed{stroke:var(--ink-3);stroke-width:1.25;fill:none}.arr.now{stroke-width:2.25}
 .chip rect{fill:var(--surface);stroke:var(--message);stroke-width:1.25}.art .chip text{fill:var(--message)}
 .key{display:flex;flex-wrap:wrap;gap:4px 14px;font-size:12px;color:var(--ink-2);line-height:1.4;margin:4px 0 0}.key.two{min-height:34px;align-content:flex-start}
 .key span{display:inline-flex;align-items:center;gap:5px}
 .key i{display:inline-block;width:16px;height:9px;border-radius:5px;border:1.25px solid var(--ink-3);background:var(--body)}
-.key .kc{border:2px solid var(--current);background:var(--folded)}.key .kp{border:1.75px dashed var(--parent)}.key .kf{background:var(--folded)}
+.key .kc{border:2px solid var(--current);background:var(--folded)}.key .kp{border:1.75px dashed var(--parent)}.key .kj{border:2px solid var(--message)}.key .kf{background:var(--folded)}
 .key .kr{border:1.75px solid var(--right);background:var(--folded)}.key .kw{border:1.5px dashed var(--wrong);background:none}.key .kb{border:2px solid var(--written-rule);border-radius:3px;align-self:center;margin-left:6px}
 .hm{display:inline-grid;gap:2px;font-size:14px;max-width:100%}
 .hm>*{min-width:2.7em;height:2.2em;padding:0 .3em;display:grid;place-items:center;border-radius:3px}
