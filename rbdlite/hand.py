@@ -42,7 +42,7 @@ class Sheet:
             self.env["model"] = bound["model"].prepare(**{k: bound[k] for k in ("q", "qd") if k in bound})[0]
         self.code = expressions(self.trace.fn)
         self.planar = all(is_planar(s.value) for s in self.steps)
-        self.typed, self.rows = {}, []
+        self.typed, self.rows, self.open = {}, [], set()  # open: rows left blank
 
     # -- what an author or a reader calls --------------------------------------------------------------------------
 
@@ -108,7 +108,9 @@ class Sheet:
             if strict:
                 raise HandError(f"line [{step.line}], {_at(step)}: no value; a blank belongs in blank(...)")
             self.typed[k] = step.value
+            self.open.add(k)
             return handview.BLANK, ""
+        self.open.discard(k)
         own = self._arithmetic(k)
         value = self._full(k, typed)
         adds_up, traced = self._close(value, own), self._close(value, step.value)
@@ -183,7 +185,9 @@ class Sheet:
     def _row(self, k, state, value, message=""):
         step, space = self.steps[k], self._space(k)
         node = self.code[step.line, step.name]
-        numbers = handview.Numbers(lambda part: self._arithmetic(k, part, space), space, step.at, self._text)
+        last = {(s.name, s.index): j for j, s in enumerate(self.steps[:k])}
+        open_ = {name for name, j in last.items() if j in self.open}  # what a blank row would give away
+        numbers = handview.Numbers(lambda part: self._arithmetic(k, part, space), step.at, self._text, open_)
         return handview.Row(step, self.listing[step.line], space.get("λ"), state, self._text(value), message,
                             numbers.text(node), numbers.html(node))  # fmt: skip
 

@@ -39,16 +39,16 @@ def value(x, planar=True, digits=None):
 
 
 class Numbers:
-    """A line's expression with its numbers put in. Values of the body in hand and of its parent get their colours."""
+    """A line's expression with its numbers put in, coloured by whose they are. Values in `hidden` show as dots."""
 
-    def __init__(self, evaluate, space, at, text):
-        self.evaluate, self.space, self.at, self._text = evaluate, space, at, text
+    def __init__(self, evaluate, at, text, hidden=()):
+        self.evaluate, self.at, self._text, self.hidden = evaluate, at, text, hidden
 
     def text(self, node):
-        return self._walk(node, lambda x, _: self._text(x))
+        return self._walk(node, lambda x, _: x)
 
     def html(self, node):
-        return self._walk(node, lambda x, who: f'<span class="{who}">{matrix(self._text(x))}</span>')
+        return self._walk(node, lambda x, who: f'<span class="{who}">{matrix(x)}</span>')
 
     def _walk(self, node, leaf):
         match node:
@@ -64,7 +64,10 @@ class Numbers:
                 return f"{self._group(left, leaf)} {dot + ' ' if dot else ''}{self._group(right, leaf)}"
             case ast.Attribute(inner, "mT"):
                 return self._group(inner, leaf) + "ᵀ"
-        return leaf(self.evaluate(node), self._who(node))
+        match node:
+            case ast.Subscript(ast.Name(name), index) if (name, self.evaluate(index)) in self.hidden:
+                return leaf("…", self._who(node))
+        return leaf(self._text(self.evaluate(node)), self._who(node))
 
     def _group(self, node, leaf):
         text = self._walk(node, leaf)

@@ -1,0 +1,77 @@
+"""Questions whose wrong answers come from the catalogue of mistakes: for the player's stops and for vote slides."""
+
+import html
+import random
+
+import numpy as np
+
+from . import handview
+from .aba import aba
+from .hand import is_planar
+from .mistakes import mistakes, variant
+from .trace import trace
+
+
+def question(ask, ids, fn, *args, line, body):
+    """What is written at line [line] of `body` in fn(*args)? -> dict(ask=, line=, body=, choices=[...]) for rbd.player.
+
+    ids: mistakes of fn whose value there is offered too, each with what it comes from. Where fn returns joint forces of
+    a moving model, a wrong choice also carries the motion that these forces would really give. Order is fixed by `ask`.
+    Raises ValueError if a mistake gives the right value there, or one that is offered already.
+    """
+    run = trace(fn, *args)
+    planar = all(is_planar(s.value) for s in run.steps if s.kind == "write")
+
+    def text(run):
+        step = next(s for s in run.steps if s.kind == "write" and (s.line, s.at.get("i")) == (line, body))
+        return handview.value(step.value, planar, 3)
+
+    choices = [{"text": text(run), "right": True}]
+    for id in ids:
+        wrong = trace(variant(fn, id), *args)
+        choice = {"text": text(wrong), "says": f"{text(wrong)} is what you get when {mistakes(fn)[id].what}."}
+        if choice["text"] in [c["text"] for c in choices]:
+            raise ValueError(f"{id} adds no choice at line [{line}], body {body}: {choice['text']} is there already")
+        if fn.__name__ == "rnea" and not np.allclose(wrong.result, run.result):
+            choice["motion"] = aba(*args[:3], wrong.result)
+        choices.append(choice)
+    random.Random(ask).shuffle(choices)
+    return {"ask": ask, "line": line, "body": body, "choices": choices}
+
+
+class Vote:
+    """A question for a show of hands: four choices, and what each comes from behind one click."""
+
+    def __init__(self, question):
+        self.question = question
+
+    def __repr__(self):
+        rows = [f"{letter}  {c['text']}" for letter, c in zip("ABCDEF", self.question["choices"], strict=False)]
+        return "\n".join([self.question["ask"], *rows])
+
+    def _repr_html_(self):
+        rows = []
+        for letter, c in zip("ABCDEF", self.question["choices"], strict=False):
+            mark, says = ("✓", "right") if c.get("right") else ("✗", c.get("says", ""))
+            rows.append(f'<div class="vo"><b>{letter}</b><span>{html.escape(c["text"])}</span>'
+                        f'<small class="{"ok" if c.get("right") else "no"}">{mark} {html.escape(says)}</small></div>')
+        return (f'<div class="rbd-vote">{_STYLE}<p>{html.escape(self.question["ask"])}</p>'
+                f'<details><summary>reveal</summary></details>{"".join(rows)}</div>')  # fmt: skip
+
+
+def vote(question):
+    """The question as a vote: choose alone, discuss, choose again, then reveal."""
+    return Vote(question)
+
+
+_STYLE = """<style>
+.rbd-vote{display:flex;flex-direction:column;gap:10px;color:inherit} .rbd-vote p{margin:0 0 6px}
+.rbd-vote .vo{display:grid;grid-template-columns:1.6em auto minmax(0,1fr);gap:0 14px;align-items:baseline;
+ padding:8px 12px;border:1px solid #7f8a96;border-radius:6px}
+.rbd-vote small{visibility:hidden;font-size:.7em;line-height:1.3}
+.rbd-vote details[open]~.vo small{visibility:visible} .rbd-vote details{order:9} .rbd-vote summary{cursor:pointer}
+.rbd-vote details[open]~.vo:has(.ok){outline:2px solid #07685b}
+.rbd-vote details[open]~.vo:has(.no){border-style:dashed}
+.rbd-vote .ok{color:#07685b} .rbd-vote .no{color:#9c1420}
+html[data-theme=dark] .rbd-vote .ok{color:#69e1a2} html[data-theme=dark] .rbd-vote .no{color:#ff7a80}
+</style>"""
