@@ -34,10 +34,17 @@ def browser():
     if path is None:
         lacking(f"no browser ({', '.join(BROWSERS)}): pages not tested. Debian: sudo apt install chromium")
     sync_api = pytest.importorskip("playwright.sync_api")
-    with sync_api.sync_playwright() as playwright:
-        chromium = playwright.chromium.launch(executable_path=path, args=FLAGS)
-        yield chromium
-        chromium.close()
+    manager = sync_api.sync_playwright()
+    try:
+        playwright = manager.__enter__()
+    except Exception as error:
+        lacking(
+            f"playwright does not start ({error}): pages not tested. Debian: sudo apt install libatomic1"
+        )
+    chromium = playwright.chromium.launch(executable_path=path, args=FLAGS)
+    yield chromium
+    chromium.close()
+    manager.__exit__(None, None, None)
 
 
 @pytest.fixture

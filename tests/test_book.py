@@ -82,7 +82,7 @@ def test_page_in_a_browser(site, offline_page, name, size):
     page.wait_for_timeout(300)
     assert page.foreign == []
     assert page.errors == []
-    assert page.locator("mjx-merror").count() == 0
+    assert page.locator("mjx-merror, mjx-container [style*='color: red']").count() == 0
     wide = page.evaluate("() => document.documentElement.scrollWidth - window.innerWidth")
     assert wide <= 0, f"{name}: {wide} px wider than the window"
 
