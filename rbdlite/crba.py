@@ -42,4 +42,4 @@ def crba(model, q):
             M[i, j] = F.mT @ S[j]                                       # [12]
             M[j, i] = M[i, j].mT                                        # [13]
 
-    return model.join_matrix(M)
+    return model.join_matrix(M, like=q)

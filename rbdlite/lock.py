@@ -121,4 +121,4 @@ def held(model, q, qd, tau, locked, f_ext=None):
             r[i] = 0 * tau[i]                                           # [26]
         a[i] = b[i] + S[i] @ qdd[i]                                     # [27]
 
-    return given.join(qdd), given.join(r)
+    return given.join(qdd, like=a[1:]), given.join(r, like=a[1:])

@@ -248,18 +248,21 @@ class Model:
         columns = [scalars.stack_matrix([blocks[i, k] for i in self.outward]) for k in range(self.nv)]
         return scalars.stack_columns(columns) if columns else np.zeros((0, 0))
 
-    def join_matrix(self, blocks):
-        """{(i, j): block (..., nv_i, nv_j)} as one matrix (..., nv, nv); what is not given is zero."""
+    def join_matrix(self, blocks, like=()):
+        """{(i, j): block (..., nv_i, nv_j)} as one matrix (..., nv, nv); what is not given is zero.
+
+        like: columns (..., n_i, 1) whose batch axes the result must have, though it may not depend on them.
+        """
         first = next(iter(blocks.values()), np.zeros((0, 0)))
         zero = 0 * first.reshape(-1)[:1].reshape(1, 1) if first.size else np.zeros((1, 1))
         size = [s.stop - s.start for s in self.v_slice]
         rows = [scalars.stack_columns([blocks.get((i, j), np.repeat(np.repeat(zero, size[i], 0), size[j], 1))
                                        for j in self.outward]) for i in self.outward]  # fmt: skip
-        return scalars.stack_matrix(rows) if rows else np.zeros((0, 0))
+        return scalars.with_batch(scalars.stack_matrix(rows) if rows else np.zeros((0, 0)), like)
 
-    def join(self, blocks):
-        """Per-body columns (..., nv_i, 1), entry 0 the base's, as one array (..., nv)."""
-        return scalars.stack_rows(blocks[1:]) if self.n_bodies else np.zeros(0)
+    def join(self, blocks, like=()):
+        """Per-body columns (..., nv_i, 1), entry 0 the base's, as one array (..., nv); like: see join_matrix."""
+        return scalars.stack_rows([scalars.with_batch(x, like) for x in blocks[1:]]) if self.n_bodies else np.zeros(0)
 
 
 def _slices(sizes):

@@ -132,6 +132,15 @@ def stack_last(entries, like):
     return np.stack([np.asarray(x, dtype=like.dtype) for x in entries], axis=-1)
 
 
+def with_batch(x, like):
+    """x (..., m, n) with the batch axes of the columns `like` as well: a constant result of a batch is repeated."""
+    batch = np.broadcast_shapes(x.shape[:-2], *(c.shape[:-2] for c in like))
+    if batch == x.shape[:-2]:
+        return x
+    xp = np if isinstance(x, np.ndarray) else x.__array_namespace__()
+    return xp.array(xp.broadcast_to(x, batch + x.shape[-2:]))
+
+
 def _join(blocks, axis):
     foreign = [b for b in blocks if not isinstance(b, np.ndarray)]
     xp = foreign[0].__array_namespace__() if foreign else np

@@ -84,7 +84,7 @@ def all_terms(model, q, qd):
     mass = whole[..., 5, 5]
     com = moment / mass[..., None] if np.all(mass != 0) else 0 * moment
     potential = -(moment * model.gravity).sum(-1)
-    return Terms(given.join_matrix(M), given.join(C), given.join(G), kinetic, potential, com, h[0][..., 0])
+    return Terms(given.join_matrix(M, like=q), given.join(C), given.join(G), kinetic, potential, com, h[0][..., 0])
 
 
 def _first_moment(I6):
