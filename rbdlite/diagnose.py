@@ -98,7 +98,8 @@ def diagnose(fn, reference=rnea, seeds=SEEDS):
         theirs = None
     if theirs is not None:
         first = compare(ours, theirs)
-        matches = tuple(m for m in matches if compare(_variant_trace(reference, m.id, seeds[0]), theirs) is None) or matches
+        told = tuple(m for m in matches if compare(_variant_trace(reference, m.id, seeds[0]), theirs) is None)
+        matches = told or matches
         lines = tuple(failing_lines(fn, reference, case))
     laws = broken(fn, (case, switched(case, "one-dof joints")), reference.__name__)
     return Diagnosis(False, None, changed, signature(fn, reference, seeds), laws, lines, first, matches)
@@ -108,7 +109,9 @@ def signature(fn, reference=rnea, seeds=SEEDS):
     """The single changes of the hard cases (names in SWITCHES) that each make fn right on every seed, as a tuple."""
     cures = []
     for name in SWITCHES:
-        if not any(c in cures for c in COVERED.get(name, ())) and all(_agree(_answers(fn, reference, name, tuple(seeds)))):
+        if any(c in cures for c in COVERED.get(name, ())):
+            continue
+        if all(_agree(_answers(fn, reference, name, tuple(seeds)))):
             cures.append(name)
     return tuple(cures)
 
@@ -206,4 +209,5 @@ def _same_number(typed, value, digits):
     return typed.shape == value.shape and bool(np.all(np.abs(typed - value) <= 0.6 * 10.0**-digits))
 
 
-__all__ = ["Candidates", "Diagnosis", "Finding", "Mistake", "diagnose", "diagnose_number", "mistakes", "signature", "variant"]
+__all__ = ["Candidates", "Diagnosis", "Finding", "Mistake", "diagnose", "diagnose_number", "mistakes", "signature",
+           "variant"]  # fmt: skip

@@ -56,6 +56,25 @@ def hand_case():
     return Case(squared_paper_tree(), *squared_paper_state())
 
 
+def own_case(number):
+    """A squared-paper tree of your own: four links at right angles, all numbers integers. number: any integer."""
+    rng = np.random.default_rng([12, int(number)])
+    while True:
+        parent = [0, 1, *(int(rng.integers(1, i + 1)) for i in (2, 3))]
+        bends = rng.integers(-1, 3, 4)
+        if len(set(parent)) < 4 and max(parent) > 1 and (bends[1:] % 2).sum() >= 2:
+            break
+    masses = rng.permutation([1, 2, 3, 4])
+    speeds = rng.permutation([1, -1, 2, -2, 1])[:4]
+    return Case(squared_paper_tree(parent, [int(m) for m in masses]), bends * np.pi / 2, speeds,
+                rng.permutation([1, -1, 2, -2, 3])[:4])  # fmt: skip
+
+
+def bent_arm():
+    """Two thin rods of 1 m and 1 kg, bent, under gravity: decimals."""
+    return Case(planar_arm(), np.array([np.pi / 4, np.pi / 3]), np.array([1.0, 2.0]), np.array([0.5, -1.0]))
+
+
 def two_hinges(seed):
     """A small case to begin with: two skewed hinges, one after the other."""
     rng = np.random.default_rng([11, seed])

@@ -4,6 +4,7 @@ import ast
 import builtins
 import inspect
 from dataclasses import dataclass, replace
+from types import SimpleNamespace
 
 from ..listing import HEADS, rows, source, unwrapped
 from ..trace import compare, trace
@@ -27,15 +28,15 @@ class Finding:
     matches: tuple = ()
 
 
-def failing_lines(fn, reference, case):
-    """Findings for the tagged lines of fn: what goes wrong there, whatever the other lines do."""
+def failing_lines(fn, reference, case, lines=None):
+    """Findings for the tagged lines of fn: what goes wrong there, whatever the other lines do. lines: only these, in
+    a function that may not be finished."""
     theirs, ours, words = _code(fn), _code(reference), rows(reference)
+    ours = {n: code for n, code in ours.items() if lines is None or n in lines}
     truth = trace(reference, *case.given(reference))
     out = []
     if set(ours) <= set(theirs):
-        edits = [Edit(code, n) for n, (code, _) in ours.items()]
-        names = {k: v for _, extra in ours.values() for k, v in extra.items()}
-        out.append(_judge(0, "what is set up first", fn, edits, names, case, truth)[0])
+        out.append(_setup(fn, ours, case, truth))
     for n in [n for n in ours if n in theirs]:
         code, names = theirs[n]
         finding, run = _judge(n, _plain(words[n][2]), reference, [Edit(code, n)], names, case, truth)
@@ -45,6 +46,22 @@ def failing_lines(fn, reference, case):
             finding = replace(finding, matches=tuple(same))
         out.append(finding)
     return [f for f in out if f is not None]
+
+
+def _setup(fn, ours, case, truth):
+    """Finding 0 if fn goes wrong although its numbered lines are replaced by the right ones, else None."""
+    names = {k: v for _, extra in ours.values() for k, v in extra.items()}
+    steps, what = [], "what is set up first"
+    try:
+        made = edited(fn, [Edit(code, n) for n, (code, _) in ours.items()], "right lines", names)
+        trace(made, *case.given(made), on_step=steps.append)
+    except (NameError, SyntaxError):
+        return Finding(0, what, judged=False)
+    except Exception as error:
+        if not steps:
+            return Finding(0, what, f"{type(error).__name__}: {error}")
+    theirs, right = ([s for s in x if s.line in ours] for x in (steps, truth.steps))
+    return None if compare(SimpleNamespace(steps=right), SimpleNamespace(steps=theirs)) is None else Finding(0, what)
 
 
 def _plain(sentence):
@@ -61,7 +78,7 @@ def _judge(n, words, fn, edits, names, case, truth):
         return Finding(n, words, judged=False), None
     except Exception as error:
         return Finding(n, words, f"{type(error).__name__}: {error}"), None
-    same = close(run.result, truth.result) and (n == 0 or compare(truth, run) is None)
+    same = close(run.result, truth.result) and compare(truth, run) is None
     return (None, None) if same else (Finding(n, words), run)
 
 
