@@ -6,6 +6,7 @@ PY := .venv/bin/python
 unexport PYTHONPATH
 export PYTHONNOUSERSITE := 1
 PYTEST_ARGS ?=
+LAB_ARGS ?=
 PYTEST := $(PY) -m pytest --nbval --nbval-current-env --nbval-sanitize-with scripts/nbval.cfg
 
 .PHONY: help book html test test-all lab notebooks lint bench slides vendor clean distclean
@@ -40,7 +41,7 @@ test-all: .venv/.have-test
 	$(PYTEST) $(PYTEST_ARGS)
 
 lab: .venv/.have-lab
-	$(PY) -m jupyterlab book
+	$(PY) -m jupyterlab book $(LAB_ARGS)
 
 notebooks: .venv/.have-book
 	@$(PY) scripts/notebooks.py --execute
