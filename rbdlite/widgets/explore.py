@@ -69,5 +69,5 @@ def _with_masses(model, m):
     old = [float(x) for x in model.mass[1:]]
     if np.allclose(old, m, rtol=0, atol=0):
         return model
-    scaled = [I if a == 0 else np.asarray(I, dtype=float) * (b / a) for I, a, b in zip(model.I[1:], old, m, strict=True)]
-    return model.replace(inertias=scaled)
+    rows = zip(model.I[1:], old, m, strict=True)
+    return model.replace(inertias=[I if a == 0 else np.asarray(I, dtype=float) * (b / a) for I, a, b in rows])

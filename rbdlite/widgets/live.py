@@ -55,8 +55,9 @@ def _joints(model, name, values):
         width = s.stop - s.start - (4 if name == "q" and joint.kind in ("spherical", "free") else 0)
         for d in range(width):
             label = f"{symbol}{i}" + ("" if s.stop - s.start == 1 else " " + _letters(joint.kind, name)[d])
-            turns = joint.kind in ("revolute", "helical", "spherical") or (joint.kind == "planar" and d == (2 if name == "q" else 0))
-            turns = turns or (joint.kind == "free" and name != "q" and d < 3)
+            turns = joint.kind in ("revolute", "helical", "spherical")
+            turns |= joint.kind == "planar" and d == (2 if name == "q" else 0)
+            turns |= joint.kind == "free" and name != "q" and d < 3
             x = values[s.start + d]
             if name == "q" and turns:
                 out.append({"arg": "q", "ix": s.start + d, "label": label, "min": -math.pi, "max": math.pi,
@@ -82,4 +83,5 @@ def _nice(x):
 
 
 def _slider(arg, ix, label, low, high, unit):
-    return {"arg": arg, "ix": ix, "label": label, "min": low, "max": high, "step": float(f"{(high - low) / 100:.3g}"), "unit": unit}
+    step = float(f"{(high - low) / 100:.3g}")
+    return {"arg": arg, "ix": ix, "label": label, "min": low, "max": high, "step": step, "unit": unit}

@@ -1,7 +1,6 @@
 """What a step player is given: one JSON-safe dict made from a trace, a listing and the model."""
 
 import inspect
-import math
 import re
 
 import numpy as np
@@ -9,26 +8,32 @@ import numpy as np
 from .. import kinematics
 from ..listing import listing
 from ..model import Model
+from ..spatial import pose
 from ..trace import trace
 from ..twin import line_trees
 from .live import default_sliders, kernel_for
 from .picture import model_data
+from .questions import find, question
+from .text import numbers
 
 VERSION = 1
-DIGITS = 7  # significant digits of every number in a page
+_NESTED = re.compile(r"(\w+)\[(\w+)\]\[(\w*)\]")
 KINDS = {"write": "w", "return": "w", "loop": "l", "test": "t"}
 
 
 def payload(fn, *args, title=None, subtitle="", open=("arm", "equation"), questions=(), sliders=None, predict=True,
-            live=True, step=0, lang="en", id=None, **kwargs):  # fmt: skip
+            live=True, step=0, lang="en", id=None, matrix=None, **kwargs):  # fmt: skip
     """fn(model, *args) recorded for the player -> dict (JSON-safe).
 
     fn: any function with `# [n]` tags whose first argument is a Model; further keywords (f_ext=...) go to fn.
-    open: at most two of "arm", "tree", "matrix", "equation". step: where to begin, a number or (line, body).
-    questions: dicts ask=, choices=[dict(text=, right=True), dict(text=, says=, motion=)], and step= or line= and body=;
-    none given and predict=True: the player makes simple ones. motion: nv joint accelerations that the wrong answer means.
+    open: at most two of "arm", "tree", "matrix", "equation". step: where to begin, a number, (line, body)
+    or {"line": n, "k": 2, ...}.
+    questions: dicts ask=, choices=[dict(text=, right=True), dict(text=, says=, motion=)], and step=, or line= and
+    body= (or at={loop variable: value}); none given and predict=True: the player makes simple ones. motion: nv joint accelerations that the wrong
+    answer means.
     sliders: None for a default choice, names ("q", "qdd", "m" for masses), or full dicts arg, ix, label, min, max,
-    step, unit; they need live=True and a function that runs on symbols. id: players of one id share their place.
+    step, unit; they need live=True and a function that runs on symbols. matrix: the name that the
+    matrix view keeps in sight ("M", "IA"; default: what is written now). id: players of one id share their place.
     Raises TypeError for a batch or for a first argument that is no Model, ValueError for a bad question or view.
     """
     if not args or not isinstance(args[0], Model):
@@ -44,7 +49,7 @@ def payload(fn, *args, title=None, subtitle="", open=("arm", "equation"), questi
     for s in run.steps:
         if s.kind == "write" and isinstance(s.value, np.ndarray) and s.value.ndim > 2:
             raise TypeError(f"the player shows one state; {s.name} has shape {np.shape(s.value)}: pass a single row")
-    rows, trees = listing(fn), line_trees(fn)
+    rows, trees = listing(fn), _two_indices(line_trees(fn))
     kernel = kernel_for(fn, model, given, run) if live else None
     if kernel and "m" in kernel["args"]:
         inputs["m"] = [float(m) for m in model.mass[1:]]
@@ -54,38 +59,17 @@ def payload(fn, *args, title=None, subtitle="", open=("arm", "equation"), questi
         "lines": [{"n": x.n, "depth": x.depth, "kind": x.kind, "sym": x.symbols, "code": x.code, "words": x.words,
                    "tree": trees.get(x.n)} for x in rows.lines],
         "passes": [{"title": p.title, "lines": [p.first, p.last]} for p in rows.passes],
-        "model": model_data(model), "dof": dof_letters(fn, run.steps), "inputs": inputs, "env": _env(run, trees), "steps": steps,
+        "model": model_data(model), "dof": dof_letters(fn, run.steps), "inputs": inputs, "env": _env(run, trees),
+        "steps": steps,
         "result": numbers(run.result), "kernel": kernel,
         "sliders": default_sliders(model, inputs, sliders) if kernel else [],
-        "questions": [_question(q, run.steps, model) for q in questions],
-        "open": list(open), "predict": bool(predict), "step": _find(run.steps, step),
+        "questions": [question(q, run.steps, model) for q in questions],
+        "open": list(open), "predict": bool(predict), "step": find(run.steps, step),
     }  # fmt: skip
     if not {s["ix"] for s in steps if s.get("n") == "X"} >= set(model.outward):
         X = kinematics.transforms(model, np.array(given.get("q", model.neutral()), dtype=float))[0]
-        out["poses"] = [None] + [[numbers(x[:3, :3].T), _origin(x)] for x in X[1:]]
-    return out if id is None else {**out, "id": str(id)}
-
-
-def numbers(x):
-    """Flat list of an array or number, rounded; what is not finite as text. None for anything else."""
-    try:
-        flat = np.asarray(x, dtype=float).reshape(-1)
-    except (TypeError, ValueError):
-        return None
-    return [_short(v) for v in flat.tolist()]
-
-
-def _short(v):
-    if not math.isfinite(v):
-        return str(v)
-    v = float(f"{v:.{DIGITS}g}")
-    return int(v) if v == int(v) and abs(v) < 1e15 else v
-
-
-def _origin(X):
-    """Position of the body's origin in its parent from a motion transform."""
-    C = -X[:3, :3].T @ X[3:, :3]
-    return numbers([C[2, 1], C[0, 2], C[1, 0]])
+        out["poses"] = [None] + [[numbers(part) for part in pose(x)] for x in X[1:]]
+    return {**out, **{k: str(v) for k, v in (("id", id), ("pick", matrix)) if v is not None}}
 
 
 def _flat_input(model, name, value):
@@ -113,10 +97,25 @@ def _whole(x):
 
 def _step(s):
     out = {"l": s.line, "at": {k: int(v) for k, v in s.at.items() if _whole(v)}, "k": KINDS[s.kind]}
-    x = numbers(s.value) if out["k"] == "w" and not isinstance(s.value, (list, tuple)) else None
+    counter = s.name in s.at and _whole(s.value)  # j = λ[j]: a loop variable, no value of the algorithm
+    x = None if out["k"] != "w" or counter or isinstance(s.value, (list, tuple)) else numbers(s.value)
     if x is None:
         return {**out, "k": "t" if out["k"] == "t" else "l"}
-    return {**out, "n": s.name or "result", "ix": _plain(s.index), "x": x, "s": _shape(s.value)}
+    name, index = s.name or "result", _plain(s.index)
+    if (nested := _NESTED.match(f"{name}[]")) and nested[2] in s.at:  # H[i][j] is the entry (i, j) of H
+        name, index = nested[1], [int(s.at[nested[2]]), index]
+    return {**out, "n": name, "ix": index, "x": x, "s": _shape(s.value)}
+
+
+def _two_indices(node):
+    """The tree of a line with H[i][j] as a reference with two indices."""
+    if isinstance(node, list):
+        return [_two_indices(x) for x in node]
+    if not isinstance(node, dict):
+        return node
+    if node.get("op") == "txt" and (found := _NESTED.fullmatch(node["t"])):
+        return {"op": "ref", "n": found[1], "ix": [{"v": found[2]}, {"v": found[3]}]}
+    return {k: _two_indices(v) for k, v in node.items()}
 
 
 def dof_letters(fn, steps):
@@ -149,37 +148,9 @@ def _env(run, trees):
         if name in ("λ", "XT") or isinstance(value, (int, range)):
             continue
         entries = enumerate(value) if isinstance(value, (list, tuple)) else [("", value)]
-        table = {str(i): {"x": numbers(v), "s": _shape(v)} for i, v in entries if v is not None and np.size(v)}
-        out[name] = {i: v for i, v in table.items() if v["x"] is not None}
+        cells = {}
+        for i, v in entries:
+            inner = enumerate(v) if isinstance(v, (list, tuple)) else [(None, v)]
+            cells.update({f"{i}" if j is None else f"{i},{j}": x for j, x in inner if x is not None and np.size(x)})
+        out[name] = {i: {"x": x, "s": _shape(v)} for i, v in cells.items() if (x := numbers(v)) is not None}
     return {name: table for name, table in out.items() if table}
-
-
-def _find(steps, place):
-    """Step number of a number, or of (line, body)."""
-    if _whole(place):
-        if not -len(steps) <= place < len(steps):
-            raise ValueError(f"there is no step {place}: the run has {len(steps)}")
-        return int(place) % len(steps)
-    line, body = place
-    for k, s in enumerate(steps):
-        if s.line == line and (s.at.get("i") == body or s.index == body):
-            return k
-    raise ValueError(f"no step of line [{line}] at body {body}")
-
-
-def _question(q, steps, model):
-    q = dict(q)
-    line, body = q.pop("line", None), q.pop("body", None)
-    q["step"] = _find(steps, q["step"] if line is None else (line, body))
-    choices = [dict(c) for c in q.get("choices", ())]
-    if not q.get("ask") or len(choices) < 2 or sum(bool(c.get("right")) for c in choices) != 1:
-        raise ValueError(f"question at step {q['step']}: needs ask=, two choices or more, and exactly one right=True")
-    for c in choices:
-        c["text"] = str(c["text"])
-        if c.get("motion") is not None:
-            c["motion"] = numbers(c["motion"])
-            if len(c["motion"]) != model.nv:
-                raise ValueError(f"question at step {q['step']}: motion has {len(c['motion'])} numbers, nv is {model.nv}")
-        elif not (c.get("right") or c.get("says")):
-            raise ValueError(f"question at step {q['step']}: the wrong answer {c['text']!r} needs says= or motion=")
-    return {**q, "choices": choices}

@@ -3,12 +3,11 @@
 import numpy as np
 
 from ..spatial import pose
+from .text import numbers
 
 
 def model_data(model):
     """Names, tree, joints, masses, placements and tips, JSON-safe (see `payload`)."""
-    from .payload import numbers
-
     tips = [None] + [_tip(model, i) for i in model.outward]
     lengths = [np.linalg.norm(pose(model.XT[i])[1]) for i in model.outward]
     lengths += [np.linalg.norm(t) for t in tips if t is not None]

@@ -9,6 +9,13 @@ from pathlib import Path
 from .payload import payload
 
 MODULE = Path(__file__).parent / "static" / "rbd-player.js"
+PAGE_STYLE = """
+html { color-scheme: light dark }
+html[data-theme=light] { color-scheme: light }
+html[data-theme=dark] { color-scheme: dark }
+body { max-width: 752px; margin: 16px auto; padding: 0 16px; background: light-dark(#fff, #14181e) }
+@media (max-width: 420px) { body { padding: 0 8px } }
+"""
 
 
 def player(fn, *args, **options):
@@ -35,8 +42,9 @@ class Player:
         data = json.dumps(self.payload, ensure_ascii=False, separators=(",", ":"), allow_nan=False)
         data = data.replace("</", "<\\/").replace("<!--", "<\\u0021--")
         title = html.escape(f"{self.payload['title']}: {self.payload['subtitle']}".rstrip(": "))
+        count = len(self.payload["steps"])
         return (f'<div class="rbd-player"><script type="application/json">{data}</script>'
-                f"<p>{title}, step by step ({len(self.payload['steps'])} steps; needs JavaScript).</p></div>")  # fmt: skip
+                f"<p>{title}, step by step ({count} steps; needs JavaScript).</p></div>")  # fmt: skip
 
     def _repr_html_(self):
         return self.html
@@ -70,7 +78,5 @@ def page(body, title, lang="en"):
     """A whole HTML page around players: the module once, nothing from the network."""
     return (f'<!doctype html>\n<html lang="{lang}">\n<head><meta charset="utf-8">'
             '<meta name="viewport" content="width=device-width,initial-scale=1">'
-            f"<title>{html.escape(title)}</title>\n<style>body{{max-width:752px;margin:16px auto;padding:0 16px;"
-            "background:light-dark(#fff,#14181e);color-scheme:light dark}html[data-theme=dark] body{color-scheme:dark}"
-            "html[data-theme=light] body{color-scheme:light}@media(max-width:420px){body{padding:0 8px}}</style></head>\n"
+            f"<title>{html.escape(title)}</title>\n<style>{PAGE_STYLE}</style></head>\n"
             f"<body>\n{body}\n{module_tag()}\n</body>\n</html>\n")  # fmt: skip

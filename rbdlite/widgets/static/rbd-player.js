@@ -17,7 +17,7 @@ const WORDS = {
     hand: 'in hand', walk: 'walking in', parent: 'parent', seen: 'done in this pass', sym: 'symbols', code: 'code', words: 'words',
     hidden: 'hidden', put: 'numbers put in', before: 'before', after: 'after', written: 'written in this step',
     change: 'Change the numbers', reset: 'Reset', changed: 'your numbers', recorded: 'as recorded',
-    waits: 'Questions are about the recorded numbers; they come back with Reset.', result: 'result', bodies: 'body',
+    waits: 'Questions are about the recorded numbers; they come back with Reset.', result: 'result', bodies: 'body', freedom: 'dof',
     joint: 'joint', keys: 'body', keyp: 'pass', quiet: 'nothing is written here', turn: 'drag or arrow keys to turn',
     v: 'velocity of the centre of mass', a: 'acceleration of the centre of mass, weight counted as upward acceleration',
     f: 'force and moment through the joint', fB: 'force this body needs', m: 'linear part at the joint',
@@ -33,7 +33,7 @@ const WORDS = {
     hand: '当前刚体', walk: '向内行进', parent: '父刚体', seen: '本遍已处理', sym: '符号', code: '代码', words: '文字',
     hidden: '隐藏', put: '代入数值', before: '之前', after: '之后', written: '本步写入',
     change: '改变数值', reset: '复位', changed: '自定数值', recorded: '原始数值',
-    waits: '提问只针对原始数值；复位后恢复。', result: '结果', bodies: '刚体',
+    waits: '提问只针对原始数值；复位后恢复。', result: '结果', bodies: '刚体', freedom: '自由度',
     joint: '关节', keys: '刚体', keyp: '遍', quiet: '本步不写入', turn: '拖动或用方向键旋转',
     v: '质心速度', a: '质心加速度（重力计为向上加速度）', f: '关节传递的力与力矩', fB: '该刚体所需的力',
     m: '关节处的线性部分', tau: '关节力或力矩', msg: '传递的量', real: '真实运动', yours: '你的答案',
@@ -89,7 +89,7 @@ function numbers(value, planar, cls = '', before = null, digits = 4) {
 
 // ---------- 3 mathematics: plain Unicode pseudocode to HTML ----------
 const UPRIGHT = new Set(['for', 'if', 'while', 'in', 'to', 'else', 'return', 'and', 'or', 'not', 'do', 'until', 'of', 'sin', 'cos',
-  'each', 'down', 'then', 'diag', 'inv', 'min', 'max', 'base', 'none', 'with', 'all', 'the', 'from', 'ancestor', 'end']);
+  'each', 'down', 'then', 'diag', 'inv', 'min', 'max', 'base', 'none', 'with', 'all', 'the', 'from', 'ancestor', 'end', 'nv', 'nq']);
 const CODE_NAME = { tau: 'τ', qd: 'q̇', qdd: 'q̈', f_ext: 'fext', a_: 'a′', lam: 'λ', lambda: 'λ', omega: 'ω', Phi: 'Φ' };
 const TOKEN = /([A-Za-zΑ-Ωα-ω])([\u0300-\u036f]*)([A-Za-z]*)([′']*)(?:_(\{[^}]*\}|[A-Za-zα-ω0-9]+))?((?:⁻¹|⁻ᵀ|ᵀ|²)*)(?:_(\{[^}]*\}|[A-Za-zα-ω0-9]+))?|×\*|[0-9.]+|\s+|./gu;
 
@@ -106,7 +106,7 @@ function math(text, at = null) {
       out += esc(word) + (sub ? `<sub>${under(sub)}</sub>` : ''); continue;
     }
     if (at && at[word] && !sub && !marks) { out += letter(word); continue; }
-    const sup = (tail === 'inv' ? '−1' : tail) + power.replace('ᵀ', '⊤').replace('⁻', '−').replace('¹', '1').replace('²', '2');
+    const sup = tail + power.replace('ᵀ', '⊤').replace('⁻', '−').replace('¹', '1').replace('²', '2');
     const stem = (/[A-Za-zα-ω]/.test(base) && !/λ/.test(base) ? `<i>${base}${marks}</i>` : base + marks) + (prime ? '′' : '');
     out += stem + (sub && sup ? `<span class="ss"><span>${sup}</span><span>${under(sub)}</span></span>`
       : sub ? `<sub>${under(sub)}</sub>` : sup ? `<sup>${sup}</sup>` : '');
@@ -282,7 +282,7 @@ class Record {
   children(i) { return this.model.parent.map((p, j) => (p === i ? j : -1)).filter(j => j > 0); }
   /** Points (world) that body i joins: its joint, its children's joints, its tip. */
   ends(i, poses = this.poses) {
-    const kids = this.children(i).map(j => poses[j].p), tip = this.model.tip && this.model.tip[i];
+    const apart = new Map(this.children(i).map(j => [this.rel[j].p.map(x => x.toFixed(9)).join(), j])), kids = [...apart.values()].map(j => poses[j].p), tip = this.model.tip && this.model.tip[i];
     return tip ? [...kids, add(poses[i].p, mul(poses[i].R, tip))] : kids;
   }
 }
@@ -610,18 +610,19 @@ function heat(value, planar, before) {
 function table(rec, n, k) {
   const out = {}, rows = new Set(), cols = new Set(), sort = x => [...x].sort((a, b) => a - b);
   rec.steps.forEach((s, j) => { if (s.k === 'w' && s.n === n && Array.isArray(s.ix) && s.x.length === 1) { rows.add(s.ix[0]); cols.add(s.ix[1]); if (j <= k) out[s.ix.join(',')] = { x: s.x[0], j }; } });
-  return rows.size ? { rows: sort(rows), cols: sort(cols), cell: (a, b) => out[a + ',' + b] } : null;
+  return rows.size ? { rows: sort(rows), cols: sort(cols), dof: [rows.has(0) ? 1 : 0, cols.has(0) ? 1 : 0], cell: (a, b) => out[a + ',' + b] } : null;
 }
 
 function matrixView(pl) {
   const { rec, k, t } = pl, names = pl.matrices(), pick = names.includes(pl.pick) ? pl.pick : null, s = rec.steps[k];
-  if (!pick && Array.isArray(s.ix) && s.k === 'w') {
-    const T = table(rec, s.n, pl.masked ? k - 1 : k);
-    if (T) {
-      const big = Math.max(1e-12, ...T.rows.flatMap(a => T.cols.map(b => Math.abs(T.cell(a, b)?.x || 0))));
-      const cells = T.rows.map(a => T.cols.map(b => { const c = T.cell(a, b); return c ? `<span class="${c.j === k ? 'chg' : ''}" style="background:color-mix(in oklab,var(${c.x < 0 ? '--message' : '--current'}) ${Math.round(40 * Math.abs(c.x) / big)}%,var(--surface))">${num(c.x, 3, big)}</span>` : '<span class="none"></span>'; }).join('')).join('');
-      return `<div class="ttl">${m(rec.name(s.n))}</div><div class="hm ${T.cols.length > 4 ? 'wide' : ''}" style="grid-template-columns:repeat(${T.cols.length},auto)">${cells}</div>`;
-    }
+  const filling = pick || (Array.isArray(s.ix) && s.k === 'w' ? s.n : null), T = filling && table(rec, filling, pl.masked ? k - 1 : k);
+  if (T) {
+    const big = Math.max(1e-12, ...T.rows.flatMap(a => T.cols.map(b => Math.abs(T.cell(a, b)?.x || 0)))), [d0, d1] = T.dof, head = x => `<span class="hd">${x}</span>`;
+    const cells = T.rows.map(a => head(a + d0) + T.cols.map(b => {
+      const c = T.cell(a, b); if (!c) return '<span class="none"></span>';
+      return `<span class="${c.j === k ? 'chg' : ''}" style="background:color-mix(in oklab,var(${c.x < 0 ? '--message' : '--current'}) ${Math.round(40 * Math.abs(c.x) / big)}%,var(--surface))">${num(c.x, 3, big)}</span>`;
+    }).join('')).join('');
+    return `<div class="ttl">${m(rec.name(filling))}</div><div class="hm ${T.cols.length > 4 ? 'wide' : ''}" style="grid-template-columns:auto repeat(${T.cols.length},auto)">${head('') + T.cols.map(b => head(b + d1)).join('')}${cells}</div>`;
   }
   if (pick) {
     const ix = rec.value(pick, s.body, k + 1) ? s.body : null, v = rec.value(pick, ix, k + (pl.masked ? 0 : 1));
@@ -706,7 +707,7 @@ function substituted(pl, k) {
 
 function numsView(pl) {
   const { rec, k, t } = pl, s = rec.steps[k], who = Object.entries(rec.letters(k)).map(([c, v]) => `<span class="m"><i>${c}</i> = <b class="${v.cls}">${v.text}</b></span>`).join(' &nbsp; ');
-  if (s.k !== 'w') return `<div class="lab">${t('put')} &nbsp; ${who}</div><div class="row c-2">${rec.line[s.l].kind === 'for' || rec.line[s.l].kind === 'while' ? `${m(rec.line[s.l].sym)}: &nbsp;${who}` : m(rec.line[s.l].sym, rec.letters(k))}</div>`;
+  if (s.k !== 'w') return `<div class="lab">${t('put')} &nbsp; ${who}</div><div class="row c-2">${rec.line[s.l].kind !== 'if' && rec.line[s.l].kind !== 'while' ? `${m(rec.line[s.l].sym)}: &nbsp;${who}` : m(rec.line[s.l].sym, rec.letters(k))}</div>`;
   const b = rec.before(k), small = s.x.length === 1 || grid(s, rec.planar).rows[0].length === 1;
   const value = pl.masked ? '<span class="mask">?</span>' : small ? (!rec.planar && s.x.length > 1 ? numbers(s, false, 'wr', null, 4) : `<span class="wr">${numbers(s, rec.planar)}</span>`) : numbers(s, rec.planar, '', b || { x: s.x.map(() => 0), s: s.s }, rec.planar ? 4 : 3);
   return `<div class="lab">${t('put')} &nbsp; ${who}</div><div class="row"><span class="big">${rec.target(k)}</span> = ${substituted(pl, k)} <span class="res">= <span class="big">${value}</span></span></div>`;
@@ -726,12 +727,12 @@ function ledger(pl) {
     return `<div class="led one"><span class="c-2">${t('result')}</span> ${last ? `<b>${text}</b>` : '·'}</div>`;
   }
   const dofs = rec.dof.has('k') && rec.dof.has('i'), cols = dofs ? rec.model.dof_body.map((_, d) => d) : rec.model.nv.map((v, i) => i).filter(i => i && rec.model.nv[i] > 0);
-  const cell = (n, i) => {
-    const v = rec.value(n, i, k + (pl.masked ? 0 : 1)); if (!v || v.from == null) return '<span class="q">·</span>';
-    const text = v.x.length === 1 ? num(v.x[0], 4) : v.x.map(x => num(x, 3, biggest(v.x))).join(', ');
-    return !pl.masked && s.n === n && s.ix === i && s.k === 'w' ? `<span class="wr">${text}</span>` : last && n === names[names.length - 1] ? `<b>${text}</b>` : text;
+  const width = i => (dofs ? 1 : rec.model.nv[i]), all = cols.reduce((n, i) => n + width(i), 0), digits = all > 8 ? 3 : 4;
+  const cells = (n, i) => {                       // one cell for each freedom of the joint
+    const v = rec.value(n, i, k + (pl.masked ? 0 : 1)); if (!v || v.from == null) return '<td><span class="q">·</span></td>'.repeat(width(i));
+    return v.x.map(x => num(x, digits, biggest(v.x))).map(x => `<td>${!pl.masked && s.n === n && s.ix === i && s.k === 'w' ? `<span class="wr">${x}</span>` : last && n === names[names.length - 1] ? `<b>${x}</b>` : x}</td>`).join('');
   };
-  return `<div class="led"><table style="min-width:${cols.length * 44 + 60}px"><tr><th scope="row">${t('bodies')}</th>${cols.map(i => `<th scope="col">${dofs ? i + 1 : i}</th>`).join('')}</tr>${names.map(n => `<tr><th scope="row">${m(rec.name(n))}${last && n === names[names.length - 1] ? ` <span class="c-2">${t('result')}</span>` : ''}</th>${cols.map(i => `<td>${cell(n, i)}</td>`).join('')}</tr>`).join('')}</table></div>`;
+  return `<div class="led"><table style="min-width:${all * (digits < 4 ? 60 : 50) + 64}px"><tr><th scope="row">${t(dofs ? 'freedom' : 'bodies')}</th>${cols.map(i => `<th scope="col" colspan="${width(i)}">${dofs ? i + 1 : i}</th>`).join('')}</tr>${names.map(n => `<tr><th scope="row">${m(rec.name(n))}${last && n === names[names.length - 1] ? ` <span class="c-2">${t('result')}</span>` : ''}</th>${cols.map(i => cells(n, i)).join('')}</tr>`).join('')}</table></div>`;
 }
 
 // ---------- 10 questions ----------
@@ -776,7 +777,7 @@ class Player {
   constructor(host, payload) {
     this.host = host; this.rec = new Record(payload); this.cam = new Camera(this.rec);
     this.lang = payload.lang === 'zh' ? 'zh' : 'en'; this.open = (payload.open || ['arm', 'equation']).filter(v => VIEWS.includes(v)).slice(0, 2);
-    this.modes = { sym: true, code: true, words: false, hidden: false }; this.pick = null; this.sliding = false;
+    this.modes = { sym: true, code: true, words: false, hidden: false }; this.pick = payload.pick || null; this.sliding = false;
     this.questions = questions(this.rec); this.predict = payload.predict !== false && Object.keys(this.questions).length > 0;
     this.key = 'rbd-player:' + payload.fn + ':' + hash(JSON.stringify([payload.title, payload.subtitle, payload.inputs, payload.questions, payload.model.parent]));
     this.answers = store.get(this.key); this.shown = false;
@@ -834,7 +835,8 @@ class Player {
   matrices() {
     if (!this.names) {
       const seen = new Set(this.rec.steps.filter(s => s.k === 'w' && s.x.length >= 9 && s.s.length === 2 && s.s[0] > 1 && s.s[1] > 1).map(s => s.n));
-      this.names = [...(this.rec.env.I ? ['I'] : []), ...seen].slice(0, 6);
+      const tables = new Set(this.rec.steps.filter(s => s.k === 'w' && Array.isArray(s.ix) && s.x.length === 1).map(s => s.n));
+      this.names = [...tables, ...(this.rec.env.I ? ['I'] : []), ...seen].slice(0, 6);
     }
     return this.names;
   }
@@ -956,6 +958,7 @@ class Player {
       }
       [this.k, this.masked] = was; ghost.remove(); box.style.minHeight = most + 'px';
     };
+    if (width < 560) fit(this.$('.pane.equation .in'), () => listing(this));   // there only the lit line shows
     fit(this.$('.nums'), () => numsView(this)); fit(this.$('.pane.matrix .in'), () => matrixView(this)); fit(this.$('.talk'), () => this.talk());
   }
 
@@ -1188,6 +1191,7 @@ kbd{font:12px/1 var(--mono);border:1px solid var(--rule);border-radius:3px;paddi
 .hm{display:inline-grid;gap:2px;font-size:14px;max-width:100%}
 .hm>*{min-width:2.7em;height:2.2em;padding:0 .3em;display:grid;place-items:center;border-radius:3px}
 .hm.wide{font-size:12px;gap:1px}.hm.wide>*{min-width:3.05em;height:2em;padding:0 1px}
+.hm .hd{min-width:1.4em;color:var(--ink-2);font-size:12px;height:1.7em}
 .hm .zero{color:var(--ink-2);background:var(--recess)}.hm .none{border:1px dashed var(--rule)}.hm .chg{box-shadow:inset 0 0 0 2px var(--written-rule)}
 .ba{display:flex;flex-wrap:wrap;align-items:center;gap:8px 14px;margin-top:4px}.ba.stack{flex-direction:column;align-items:flex-start}.stack .to{transform:rotate(90deg);margin-left:5em}
 .matrix .in{overflow-x:auto;scrollbar-width:thin}

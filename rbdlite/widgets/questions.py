@@ -1,0 +1,42 @@
+"""Questions of a chapter: where they stand, and whether they are complete."""
+
+import numpy as np
+
+from .text import numbers
+
+
+def find(steps, place):
+    """Step number of a number, of (line, body), or of {"line": n, "i": 3, "j": 1} (loop variables as the code has them).
+
+    The first step that fits. Raises ValueError if none does.
+    """
+    if isinstance(place, (int, np.integer)):
+        if not -len(steps) <= place < len(steps):
+            raise ValueError(f"there is no step {place}: the run has {len(steps)}")
+        return int(place) % len(steps)
+    at = dict(place) if isinstance(place, dict) else {"line": place[0], "i": place[1]}
+    line = at.pop("line")
+    for k, s in enumerate(steps):
+        if s.line == line and all(s.at.get(name) == value for name, value in at.items()):
+            return k
+    raise ValueError(f"no step of line [{line}] at {at}")
+
+
+def question(q, steps, model):
+    """A chapter's question checked and placed: {"step", "ask", "choices"}. Raises ValueError naming the step."""
+    q = dict(q)
+    line, body, at = q.pop("line", None), q.pop("body", None), q.pop("at", None)
+    place = q.get("step") if line is None else {"line": line, **(at or {} if body is None else {"i": body})}
+    k = q["step"] = find(steps, place)
+    choices = [dict(c) for c in q.get("choices", ())]
+    if not q.get("ask") or len(choices) < 2 or sum(bool(c.get("right")) for c in choices) != 1:
+        raise ValueError(f"question at step {k}: needs ask=, two choices or more, and exactly one right=True")
+    for c in choices:
+        c["text"] = str(c["text"])
+        if c.get("motion") is not None:
+            c["motion"] = numbers(c["motion"])
+            if len(c["motion"]) != model.nv:
+                raise ValueError(f"question at step {k}: motion has {len(c['motion'])} numbers, nv is {model.nv}")
+        elif not (c.get("right") or c.get("says")):
+            raise ValueError(f"question at step {k}: the wrong answer {c['text']!r} needs says= or motion=")
+    return {**q, "choices": choices}

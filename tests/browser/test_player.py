@@ -1,0 +1,381 @@
+"""The step player in a real browser: pages made by `rbd.player`, opened from disk, the network refused."""
+
+import json
+import statistics
+
+import numpy as np
+import pytest
+
+import rbdlite as rbd
+from rbdlite.widgets.questions import find
+
+STATE = rbd.robots.squared_paper_state()
+ASK = dict(line=10, body=1, ask="Is it nearer 11 or 150?", choices=[
+    dict(text="11", says="11 is what you get when no child hands its force inward.", motion=[-5, 2, 1, 1]),
+    dict(text="154", right=True)])  # fmt: skip
+
+
+def tree():
+    return rbd.robots.squared_paper_tree()
+
+
+def panda():
+    model, rng = rbd.robots.load("panda"), np.random.default_rng(1)
+    return model, [0.3, -0.6, 0.2, -1.9, 0.3, 1.6, 0.5], rng.uniform(-1, 1, 7), rng.uniform(-2, 2, 7)
+
+
+@pytest.fixture
+def show(offline_page, tmp_path):
+    """show(player, width, ...) -> an open page; at the end nothing foreign was asked for and nothing went wrong."""
+    pages = []
+
+    def opened(player, width=784, height=1000, **options):
+        page = offline_page(width, height, **options)
+        page.goto(player.save(tmp_path / f"{len(pages)}.html").as_uri())
+        page.wait_for_function("document.querySelector('.rbd-player').rbdPlayer")
+        pages.append(page)
+        return page
+
+    yield opened
+    assert pages
+    for page in pages:
+        assert page.foreign == [] and page.errors == []
+
+
+def on(page, what):
+    """A value of the player's own state, as `k` or `rec.result`."""
+    return page.evaluate(f"document.querySelector('.rbd-player').rbdPlayer.{what}")
+
+
+def rnea_player(**options):
+    return rbd.player(rbd.rnea, tree(), *STATE, **options)
+
+
+def last(player):
+    return len(player.payload["steps"]) - 1
+
+
+def test_to_the_end_by_button_and_by_key(show):
+    player = rnea_player(predict=False)
+    page = show(player)
+    for k in range(last(player)):
+        assert on(page, "k") == k
+        page.click("[data-a=step]")
+    assert on(page, "k") == last(player)
+    assert page.is_disabled("[data-a=step]")
+    assert page.locator(".talk .led tr").nth(1).inner_text().split()[-4:] == ["154", "24", "21", "4"]
+    page.keyboard.press("Home")
+    assert on(page, "k") == 0
+    for k in range(last(player)):
+        page.keyboard.press("ArrowRight")
+        assert on(page, "k") == k + 1
+    page.keyboard.press("ArrowLeft")
+    assert on(page, "k") == last(player) - 1
+    page.keyboard.press("Home")
+    page.keyboard.press("b")
+    assert on(page, "step.body") == 2
+    page.keyboard.press("p")
+    assert on(page, "step.pass") == 1
+    page.keyboard.press("End")
+    assert on(page, "k") == last(player)
+
+
+def test_keys_do_nothing_without_focus(show):
+    page = show(rnea_player(predict=False))
+    page.keyboard.press("ArrowRight")
+    page.keyboard.press("End")
+    assert on(page, "k") == 0
+
+
+def test_each_step_says_its_sentence(show):
+    player = rnea_player(predict=False)
+    page = show(player)
+    page.click("[data-a=step]")
+    live = page.locator("[aria-live]")
+    said = {live.inner_text()}
+    for _ in range(last(player) - 1):
+        page.click("[data-a=step]")
+        said.add(live.inner_text())
+    assert "{" not in "".join(said)
+    assert any("body 3" in s for s in said) and len(said) > 30
+
+
+@pytest.mark.parametrize("case", ["tree", "panda", "bias"])
+def test_sliders_compute_what_python_computes(show, case):
+    if case == "tree":
+        player, model, given = rnea_player(), tree(), STATE
+    elif case == "panda":
+        model, *given = panda()
+        player = rbd.player(rbd.rnea, model, *given)
+    else:
+        model = rbd.robots.planar_arm((1, 0.7, 0.4), (2, 1, 0.5))
+        given = [0.3, -0.4, 1.1], [1, -2, 0.5], [0, 0, 0]
+        player = rbd.player(rbd.rnea, model, *given, sliders=["q", "qd", "qdd", "m"])
+    page = show(player)
+    page.click("[data-a=change]")
+    sliders = player.payload["sliders"]
+    assert page.locator(".sl input[type=range]").count() == len(sliders) >= 12
+    rng = np.random.default_rng(5)
+    inputs = {k: np.array(v, dtype=float) for k, v in player.payload["inputs"].items()}
+    for j, s in enumerate(sliders):
+        before = on(page, "rec.result")
+        scale = 180 / np.pi if s["unit"] == "rad" else 1
+        x = round(float(rng.uniform(s["min"], s["max"])) * scale, 3)
+        box = page.locator(f"input[type=number][data-s='{j}']")
+        box.fill(str(x))
+        box.dispatch_event("change")
+        inputs[s["arg"]][s["ix"]] = x / scale
+        assert on(page, "rec.result") != before, f"slider {s['label']} changes nothing"
+    masses = inputs.pop("m", None)
+    if masses is not None:
+        bodies = zip(model.I[1:], model.mass[1:], masses, strict=True)
+        model = model.replace(inertias=[I / m * new for I, m, new in bodies])
+    want = rbd.rnea(model, *inputs.values())
+    np.testing.assert_allclose(on(page, "rec.result"), want, rtol=1e-5, atol=1e-6)
+    on(page, "goto(1e9, true)")
+    run = rbd.trace(rbd.rnea, model, *inputs.values())
+    for step, there in zip(run.steps, on(page, "rec.steps.map(s => s.x || null)"), strict=True):
+        if step.kind == "write":
+            np.testing.assert_allclose(there, np.ravel(step.value), rtol=1e-5, atol=1e-5)
+    page.click("[data-a=reset]")
+    np.testing.assert_allclose(on(page, "rec.result"), player.payload["result"])
+    page.locator("input[type=range]").first.press("ArrowRight")
+    assert on(page, "rec.changed")
+
+
+def test_every_button_does_something(show):
+    page = show(rnea_player(questions=[ASK], step=(2, 2)), 784, 1400)
+    page.click("[data-a=change]")
+    page.locator("input[type=number]").first.fill("10")
+    state = "const p = document.querySelector('.rbd-player').rbdPlayer; JSON.stringify([p.k, p.pl.innerHTML])"
+    tried = set()
+
+    def press(selector):
+        before = page.evaluate(f"(() => {{ {state.replace('JSON', 'return JSON')} }})()")
+        page.click(selector)
+        after = page.evaluate(f"(() => {{ {state.replace('JSON', 'return JSON')} }})()")
+        assert before != after, f"{selector} does nothing"
+        tried.add(selector)
+
+    press("[data-a=reset]")
+    for a in ("back", "step", "body", "pass", "predict", "predict", "change"):
+        press(f"[data-a={a}]")
+    for view in ("tree", "matrix", "arm", "equation"):
+        press(f"[data-open={view}]")
+    for mode in ("words", "code", "sym", "hidden", "sym"):
+        press(f"[data-mode={mode}]")
+    for lang in ("zh", "en"):
+        press(f"[data-lang={lang}]")
+    press("[data-fold=arm]")
+    press("[data-open=matrix]")
+    for name in page.eval_on_selector_all("[data-pick]", "all => all.map(b => b.dataset.pick)"):
+        if name:
+            press(f"[data-pick={name}]")
+    press("[data-pick='']")
+    press("[data-fold=matrix]")
+    on(page, f"goto({find(rbd.trace(rbd.rnea, tree(), *STATE).steps, (10, 1))})")
+    press("[data-o='1']")
+    press("[data-a=again]")
+    press("[data-a=show]")
+    names = """all => all.map(b => ['a', 'open', 'fold', 'mode', 'lang', 'o'].filter(x => x in b.dataset)
+        .map(x => `[data-${x}=${b.dataset[x]}]`)[0])"""
+    left = page.eval_on_selector_all("button:not(:disabled)", names)
+    left = {x for x in left if x and x not in tried}
+    assert left <= {"[data-fold=equation]"}, f"buttons never tried: {left}"
+
+
+def test_predict_asks_waits_and_acts_out_a_wrong_answer(show):
+    player = rnea_player(questions=[ASK])
+    k = player.payload["questions"][0]["step"]
+    page = show(player)
+    page.click("[data-a=pass]")
+    page.click("[data-a=pass]")
+    assert on(page, "k") == k and on(page, "masked")
+    assert page.is_disabled("[data-a=step]") and page.locator(".opts .btn").count() == 3
+    page.keyboard.press("ArrowRight")
+    assert on(page, "k") == k
+    assert "154" not in page.inner_text(".nums .res") and "154" not in page.inner_text(".talk .qn")
+    page.click("[data-o='0']")
+    assert ASK["choices"][0]["says"] in page.inner_text(".fb")
+    assert page.locator(".lk.ghost").count() == page.locator(".lk.real").count() == 4
+    page.wait_for_timeout(300)
+    moved = "e => [...e.querySelectorAll('.lk.%s')].map(g => g.getBoundingClientRect().top)"
+    ghost, real = (page.eval_on_selector(".pane.arm", moved % kind) for kind in ("ghost", "real"))
+    assert max(abs(a - b) for a, b in zip(ghost, real, strict=True)) > 5
+    page.reload()
+    page.wait_for_function("document.querySelector('.rbd-player').rbdPlayer")
+    on(page, f"goto({k})")
+    assert ASK["choices"][0]["says"] in page.inner_text(".fb"), "the answer is kept"
+    page.click("[data-a=again]")
+    assert on(page, "masked")
+    page.click("[data-a=show]")
+    assert not on(page, "masked") and page.locator(".is-right").inner_text() == "154"
+
+
+def test_questions_made_from_the_record_have_one_right_answer(show):
+    for player in (rnea_player(), rbd.player(rbd.rnea, *panda())):
+        page = show(player)
+        found = on(page, "questions")
+        assert len(found) >= 2
+        for k, q in found.items():
+            right = [c for c in q["choices"] if c.get("right")]
+            assert len(right) == 1 and right[0]["x"] == player.payload["steps"][int(k)]["x"]
+            assert len({c["html"] for c in q["choices"]}) == len(q["choices"]) > 2
+            assert all(c.get("says") for c in q["choices"] if not c.get("right"))
+
+
+def test_without_javascript_functions_there_are_no_sliders(show):
+    page = show(rnea_player(live=False))
+    assert page.locator("[data-a=change]").count() == 0
+
+
+@pytest.mark.parametrize("case", ["tree", "panda"])
+def test_a_step_is_drawn_within_50_ms(show, case):
+    player = rnea_player() if case == "tree" else rbd.player(rbd.rnea, *panda())
+    page = show(player)
+    times = page.evaluate("""() => { const p = document.querySelector('.rbd-player').rbdPlayer, out = [];
+        for (const open of [['arm', 'equation'], ['tree', 'matrix']]) { p.open = open;
+            for (let k = 0; k <= p.last; k++) { const t = performance.now(); p.goto(k, true); void p.pl.offsetHeight;
+                out.push(performance.now() - t); } }
+        return out; }""")
+    assert len(times) == 2 * len(player.payload["steps"])
+    assert statistics.median(times) < 50, statistics.median(times)
+
+
+@pytest.mark.parametrize("width", [360, 720, 1280])
+@pytest.mark.parametrize("views", [("arm", "equation"), ("tree", "matrix")])
+def test_nothing_runs_over_and_nothing_jumps(show, width, views):
+    for player in (rnea_player(open=views, predict=False), rbd.player(rbd.rnea, *panda(), open=views, predict=False)):
+        page = show(player, width, 800)
+        page.click("[data-a=change]")
+        if width == 1280:
+            page.add_style_tag(content="body { max-width: none }")
+        page.wait_for_timeout(100)
+        wide, heights = [], {}
+        for k in range(len(player.payload["steps"])):
+            wide.append(on(page, f"goto({k}), document.documentElement.scrollWidth"))
+            heights.setdefault(on(page, "step.pass"), []).append(on(page, "pl.offsetHeight"))
+        assert max(wide) <= width
+        for each in heights.values():
+            assert max(each) - min(each) <= 1, each
+        small = page.evaluate("""() => [...document.querySelector('.rbd-player').rbdPlayer.pl.querySelectorAll('*')]
+            .filter(e => e.checkVisibility() && e.childElementCount === 0 && e.textContent.trim()
+                && !e.closest('svg, sub, sup, .ss, .vh') && parseFloat(getComputedStyle(e).fontSize) < 12)
+            .map(e => e.outerHTML)""")
+        assert small == []
+
+
+def contrast(a, b):
+    def light(c):
+        c = [x / 255 for x in c]
+        c = [x / 12.92 if x <= 0.03928 else ((x + 0.055) / 1.055) ** 2.4 for x in c]
+        return 0.2126 * c[0] + 0.7152 * c[1] + 0.0722 * c[2]
+
+    hi, lo = sorted((light(a), light(b)), reverse=True)
+    return (hi + 0.05) / (lo + 0.05)
+
+
+def colour(text):
+    return [float(x) for x in text[text.index("(") + 1 : -1].split(",")[:3]]
+
+
+INK = """token => { const probe = document.createElement('i');
+    probe.style.color = `var(--${token})`;
+    document.querySelector('.rbd-player').shadowRoot.querySelector('.card').append(probe);
+    const colour = getComputedStyle(probe).color; probe.remove(); return colour }"""
+
+
+def test_dark_by_system_by_book_and_by_jupyterlab(show):
+    player = rnea_player()
+    surface = "getComputedStyle(document.querySelector('.rbd-player').rbdPlayer.root.querySelector('.card'))"
+    light = show(player).evaluate(surface + ".backgroundColor")
+    page = show(player, color_scheme="dark")
+    dark = page.evaluate(surface + ".backgroundColor")
+    assert sum(colour(light)) > 700 and sum(colour(dark)) < 150
+    for set_it, want in [
+        ("document.documentElement.dataset.theme = 'light'", light),
+        ("document.documentElement.dataset.theme = 'dark'", dark),
+        ("delete document.documentElement.dataset.theme; document.body.dataset.jpThemeLight = 'true'", light),
+        ("document.body.dataset.jpThemeLight = 'false'", dark),
+    ]:
+        page.evaluate(set_it)
+        page.wait_for_function(f"{surface}.backgroundColor === '{want}'", timeout=2000)
+    for scheme in ("light", "dark"):
+        page.evaluate(f"document.documentElement.dataset.theme = '{scheme}'")
+        page.wait_for_timeout(50)
+        for token in ("ink", "ink-2", "current", "parent", "message", "wrong", "right"):
+            ink = page.evaluate(INK, token)
+            ratio = contrast(colour(ink), colour(page.evaluate(surface + ".backgroundColor")))
+            assert ratio >= 4.5, (scheme, token, ratio)
+
+
+def test_styles_stay_in_and_the_page_stays_out(show):
+    page = show(rnea_player())
+    look = """() => { const r = document.querySelector('.rbd-player').shadowRoot;
+        return ['button', 'td', '.py', 'th', '.said'].map(s => { const c = getComputedStyle(r.querySelector(s));
+            return [c.color, c.padding, c.fontSize, c.border, c.backgroundColor] }) }"""
+    before = page.evaluate(look)
+    loud = "color: red !important; padding: 9px !important; border: 3px solid; font-size: 30px; background: lime"
+    page.add_style_tag(content=f"button, td, th, span, div > *, table {{ {loud} }}")
+    assert page.evaluate(look) == before
+    outside = page.evaluate("""() => { const b = document.createElement('button'); b.className = 'btn bar mat';
+        document.body.append(b); return getComputedStyle(b).minHeight }""")
+    assert outside in ("0px", "auto")
+
+
+def test_players_added_later_are_mounted_and_the_arm_turns(show):
+    page = show(rnea_player(predict=False))
+    element = rbd.player(rbd.rnea, *panda(), predict=False).element()
+    page.evaluate("html => document.body.insertAdjacentHTML('beforeend', html)", element)
+    page.wait_for_function("[...document.querySelectorAll('.rbd-player')].every(h => h.rbdPlayer)")
+    second = page.locator(".rbd-player").nth(1)
+    svg = second.locator("[data-spin]")
+    before = svg.inner_html()
+    svg.press("ArrowRight")
+    turned = svg.inner_html()
+    assert turned != before and page.evaluate("document.querySelectorAll('.rbd-player')[1].rbdPlayer.k") == 0
+    box = svg.bounding_box()
+    page.mouse.move(box["x"] + 60, box["y"] + 60)
+    page.mouse.down()
+    page.mouse.move(box["x"] + 120, box["y"] + 90)
+    page.mouse.up()
+    assert svg.inner_html() != turned
+
+
+def test_reduced_motion(show):
+    page = show(rnea_player(), reduced_motion="reduce")
+    time = page.evaluate("getComputedStyle(document.querySelector('.rbd-player')).getPropertyValue('--t')")
+    assert time.strip().startswith("1ms")
+
+
+def test_numbers_of_the_squared_paper_tree_are_put_in(show):
+    player = rnea_player(predict=False)
+    page = show(player)
+    on(page, f"goto({find(rbd.trace(rbd.rnea, tree(), *STATE).steps, (11, 2))})")
+    text = page.inner_text(".nums .row").replace("\u2009", " ").replace("\n", " ")
+    assert "(95; 3, 91)" in text and "(24; 35, 3)" in text and "(154; 0, 126)" in text
+
+
+def test_any_tagged_function(show):
+    def descend(model, q):
+        """Sum of angles from the base.
+
+        [1] for i = 1 … n       | Outward: body {i}.
+        [2]   s_i = s_λ + q_i   | Angle of body {i}.
+        """
+        s = [0] * (model.n_bodies + 1)
+        for i in model.outward:                     # [1]
+            s[i] = s[model.parent[i]] + q[i - 1]    # [2]
+        return np.array(s[1:])
+
+    player = rbd.player(descend, tree(), STATE[0], predict=False)
+    page = show(player)
+    on(page, "goto(1e9, true)")
+    assert on(page, "step.x[0]") == pytest.approx(-np.pi / 2, rel=1e-6)
+    assert page.locator(".lk rect").count() >= 4  # poses come from the model when the function writes no X
+
+
+def test_weight_of_a_panda_run():
+    player = rbd.player(rbd.rnea, *panda())
+    assert player.payload["kernel"] and len(player.element().encode()) <= 60_000
+    json.loads(json.dumps(player.payload, allow_nan=False))
