@@ -7,6 +7,7 @@
     flops(rnea, model, qdd=0)         for a known argument: what depends on it folds away
 """
 
+import dataclasses
 import html
 import inspect
 from collections import Counter
@@ -92,6 +93,8 @@ def arguments(fn, model, graph, given):
         if p.name == "f_ext" and value is not None:
             columns = graph.symbols("f_ext", (len(value), 6))
             out[p.name] = dict(zip(value, columns, strict=True))
+        elif p.name == "locked":
+            out[p.name] = list(value or ())
         elif value is not None:
             out[p.name] = np.broadcast_to(np.asarray(value, dtype=object), shape)
         elif p.default is p.empty:
@@ -116,6 +119,15 @@ class _Meter(Recorder):
         self.mark(0 if kind == "loop" else line)
 
 
+def _entries(result):
+    """All entries of what a function returned: an array, several of them, or a record of arrays."""
+    if dataclasses.is_dataclass(result):
+        result = tuple(getattr(result, f.name) for f in dataclasses.fields(result))
+    if isinstance(result, tuple):
+        return [x for part in result for x in _entries(part)]
+    return list(np.asarray(result, dtype=object).reshape(-1))
+
+
 def flops(fn, model, **given):
     """Operations of fn(model, ...) on symbols, per pseudocode line -> `Flops`, a {line: count} dict.
 
@@ -129,7 +141,7 @@ def flops(fn, model, **given):
     meter.mark(0)
     parts, marks = {x.n: Counter() for x in listing(fn).lines}, iter(meter.marks)
     end, line = next(marks)
-    for node in live(result):
+    for node in live(_entries(result)):
         while node.index >= end:
             end, line = next(marks)
         if node.op in KINDS:

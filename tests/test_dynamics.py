@@ -34,7 +34,8 @@ def condition(model, q):
 
 def floating(rng, n=5, **options):
     """A tree of n bodies hung on a free base; rotor inertia at its joints (a base has no rotors)."""
-    tree = rbd.robots.random_tree(n, rng, **{"armature": False, "kinds": ("revolute", "prismatic", "spherical")} | options)
+    options = {"armature": False, "kinds": ("revolute", "prismatic", "spherical")} | options
+    tree = rbd.robots.random_tree(n, rng, **options)
     nv = 6 + tree.nv
     return rbd.Model([0, *(p + 1 for p in tree.parent[1:])], [rbd.free(), *tree.joints[1:]],
                      [(np.eye(3), np.zeros(3)), *map(rbd.pose, tree.XT[1:])],
@@ -219,7 +220,8 @@ def test_rate_of_the_mass_matrix_less_twice_coriolis_is_skew(seed):
     """Ṁ by central differences along the motion, on the manifold; also Ṁ = C + Cᵀ."""
     model, q, qd, x, _, _ = case(seed)
     h = 1e-5
-    rate = (rbd.crba(model, rbd.integrate(model, q, qd, h)) - rbd.crba(model, rbd.integrate(model, q, qd, -h))) / (2 * h)
+    after, before = (rbd.crba(model, rbd.integrate(model, q, qd, t)) for t in (h, -h))
+    rate = (after - before) / (2 * h)
     N = rate - 2 * rbd.coriolis(model, q, qd)
     scale = 1 + np.abs(rate).max()
     assert np.abs(N + N.T).max() <= 1e-7 * scale

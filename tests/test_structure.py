@@ -364,3 +364,25 @@ def test_flops_of_the_solve_are_its_operations():
     for model in (chain(6), star(2, 2, 2), case(2)[0]):
         d = [len(a) for a in ancestors(model)]
         assert rbd.flops(rbd.ltdl_solve, model).total == sum(4 * k + 1 for k in d)
+
+
+def test_flops_of_the_factor_are_its_operations():
+    """Line [6] one product for each ancestor, line [9] two operations for each pair, line [3] one division: of those
+    freedoms whose pivot is used, that is all but the roots."""
+    for model in (chain(6), star(2, 2, 2), case(2)[0]):
+        d, count = [len(a) for a in ancestors(model)], rbd.flops(rbd.ltdl, model)
+        assert count[3] == count.div == sum(k > 0 for k in d)
+        assert count[6] == sum(d)
+        assert count[9] == sum(k * (k + 1) for k in d)
+        assert count.total == count[3] + count[6] + count[9]
+
+
+def test_flops_see_every_result():
+    """Functions that return a pair or a record are counted whole; with no joint locked, held is ABA."""
+    model = skewed_chain(4)
+    aba, held = rbd.flops(rbd.aba, model), rbd.flops(rbd.held, model, locked=[])
+    assert held.total == aba.total > 1000
+    assert 0 < rbd.flops(rbd.held, model, locked=[2]).total < held.total
+    terms, crba = rbd.flops(rbd.all_terms, model), rbd.flops(rbd.crba, model)
+    assert rbd.flops(rbd.rnea, model, qdd=0).total < terms.total
+    assert crba.total < terms.total < crba.total + 4 * rbd.flops(rbd.rnea, model).total
