@@ -46,7 +46,7 @@ def explore(fn, model, *args, masses=True, **options):
         widget = widgets.FloatSlider(
             value=values[spec["arg"]][spec["ix"]] * scale, min=spec["min"] * scale, max=spec["max"] * scale,
             step=spec["step"] * scale, description=f"{spec['label']} [{unit}]", continuous_update=False,
-            readout_format=".3~g")  # fmt: skip
+            readout_format=".4g")  # fmt: skip
 
         def moved(change):
             values[spec["arg"]][spec["ix"]] = change["new"] / scale

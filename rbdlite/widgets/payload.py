@@ -29,11 +29,12 @@ def payload(fn, *args, title=None, subtitle="", open=("arm", "equation"), questi
     open: at most two of "arm", "tree", "matrix", "equation". step: where to begin, a number, (line, body)
     or {"line": n, "k": 2, ...}.
     questions: dicts ask=, choices=[dict(text=, right=True), dict(text=, says=, motion=)], and step=, or line= and
-    body= (or at={loop variable: value}); none given and predict=True: the player makes simple ones. motion: nv joint accelerations that the wrong
-    answer means.
+    body= (or at={loop variable: value}); none given and predict=True: the player makes simple ones. motion: nv joint
+    accelerations that the wrong answer means, acted out by the arm.
     sliders: None for a default choice, names ("q", "qdd", "m" for masses), or full dicts arg, ix, label, min, max,
-    step, unit; they need live=True and a function that runs on symbols. matrix: the name that the
-    matrix view keeps in sight ("M", "IA"; default: what is written now). id: players of one id share their place.
+    step, unit; they need live=True and a function that runs on symbols.
+    matrix: the name that the matrix view keeps in sight ("M", "IA"; default: what is written now).
+    id: players of one id on a page share their place.
     Raises TypeError for a batch or for a first argument that is no Model, ValueError for a bad question or view.
     """
     if not args or not isinstance(args[0], Model):

@@ -6,9 +6,9 @@ from .text import numbers
 
 
 def find(steps, place):
-    """Step number of a number, of (line, body), or of {"line": n, "i": 3, "j": 1} (loop variables as the code has them).
+    """Step number of a number, of (line, body), or of {"line": n, "i": 3, "j": 1}.
 
-    The first step that fits. Raises ValueError if none does.
+    Loop variables are as the code has them. The first step that fits; ValueError if none does.
     """
     if isinstance(place, (int, np.integer)):
         if not -len(steps) <= place < len(steps):

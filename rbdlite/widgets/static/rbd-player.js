@@ -1078,7 +1078,7 @@ sub,sup{font-size:.7em;line-height:0}
 .pane{padding:10px 16px 12px;min-width:0}
 .pane-h{display:flex;align-items:center;gap:8px;margin-bottom:2px;font-size:13px;color:var(--ink-2);min-height:28px}
 .pane-h .tt{white-space:nowrap;overflow:hidden;text-overflow:ellipsis;min-width:0}
-.pane-h .ic{color:var(--ink-3)}.pane-h .sp{flex:1}.pane-h .seg button{min-height:24px;padding:0 7px;font-size:12px}
+.pane-h .ic{color:var(--ink-3)}.pane-h .sp{flex:1}.pane-h .seg button{min-height:24px;padding:0 6px;font-size:12px}
 .in{position:relative}
 .fold{border:0;background:none;padding:6px;cursor:pointer;border-radius:4px;line-height:0}
 .strips{display:grid;grid-template-columns:minmax(0,1fr);gap:1px;background:var(--rule);border-top:1px solid var(--rule)}.views{display:contents}.strips:not(:has(.strip)){display:none}
@@ -1209,7 +1209,7 @@ p{margin:8px 0 0}
   .lst li:not(.on){display:none}
   .lst .py{white-space:pre-wrap;overflow-wrap:anywhere}.lst .eq{white-space:normal}
   .equation .in{min-height:4.2em}
-  .pane-h{flex-wrap:wrap}
+  .pane-h{flex-wrap:wrap}.pane-h .seg{order:5}
   .art{max-width:236px;margin:0 auto}
   .dock{position:sticky;bottom:0;z-index:2;box-shadow:0 -8px 14px -12px rgb(0 0 0/.45)}
   .fb{max-height:8.2em;overflow-y:auto}
@@ -1255,6 +1255,8 @@ function mount(host) {
   if (host.rbdPlayer || host.dataset.failed) return;
   const data = host.querySelector('script[type="application/json"]'); if (!data) return;
   host.setAttribute('theme', theme());
+  const box = host.closest('.text_html');         // the book theme puts outputs on a light plate in the dark
+  if (box) Object.assign(box.style, { background: 'none', padding: '0', overflow: 'visible' });
   try { new Player(host, JSON.parse(data.textContent)); }
   catch (e) { host.dataset.failed = '1'; if (host.shadowRoot) host.shadowRoot.innerHTML = '<slot></slot>'; console.error('rbd-player:', e); }
 }
