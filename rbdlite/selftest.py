@@ -60,7 +60,8 @@ class Question:
 
     def _repr_html_(self):
         rows = "".join(
-            f'<details><summary>({k}) {escape(c["text"])}</summary><div class="says">{self._verdict(c, True)}</div></details>'
+            f'<details><summary>({k}) {escape(c["text"])}</summary>'
+            f'<div class="says">{self._verdict(c, True)}</div></details>'
             for k, c in zip(string.ascii_lowercase, self.choices, strict=False))
         return f'<div class="rbd-q"><style>{_STYLE}</style><p>{escape(self.ask)}</p>{rows}</div>'
 

@@ -72,7 +72,7 @@ def power_of_a_force():
     words = "".join(f'<p class="a{k} wide">{says}</p>' for k, (*_, says) in enumerate(_ANSWERS))
     size = f'viewBox="0 0 {paper.width} {paper.height}" width="{paper.width}" height="{paper.height}"'
     svg = (f'<svg {size} role="img" '
-           'aria-label="A right-angled arm, pushed across the tip of its second link">' + "".join(stage) + "</svg>")  # fmt: skip
+           'aria-label="A right-angled arm, pushed at its tip">' + "".join(stage) + "</svg>")  # fmt: skip
     html = (f'<div class="rbd-fig" id="{uid}"><style>{css}</style><div class="q">The push, called at joint 1</div>'
             f'{_radios(uid, "a", [a[0] for a in _ANSWERS], None)}<div class="q">Move the parent at unit rate</div>'
             f'{_radios(uid, "m", [m[0] for m in _MOVES], 0)}<div class="stage">{svg}<div><table>{rows}</table>{words}'

@@ -12,6 +12,7 @@ COLOURS = {  # light, dark; shared with the step player
     "folded": ("#d9e6f6", "#1b3a5a"), "parent": ("#6a2560", "#f3cdf5"), "message": ("#935f00", "#fdaa16"),
     "wrong": ("#9c1420", "#ff7a80"), "right": ("#07685b", "#69e1a2"),
 }  # fmt: skip
+SMALL = ' class="s"'
 STYLE = (
     ".rbd-fig{" + "".join(f"--{k}:light-dark({a},{b});" for k, (a, b) in COLOURS.items()) + "color:var(--ink);"
     "margin:1em 0;font-size:14px;line-height:1.5;max-width:100%;overflow-x:auto}"
@@ -56,7 +57,7 @@ def line(a, b, colour, width=1.75, dash=""):
 def text(at, words, colour="ink", anchor="start", small=False, bold=False):
     style = f"fill:var(--{colour});" + ("font-weight:600" if bold else "")
     return (f'<text x="{at[0]:.1f}" y="{at[1]:.1f}" text-anchor="{anchor}" style="{style}"'
-            f'{" class=s" if small else ""}>{_marked(words)}</text>')  # fmt: skip
+            f'{SMALL if small else ""}>{_marked(words)}</text>')  # fmt: skip
 
 
 def arrow(a, b, colour, label="", dash="", side=1, width=2.5):
