@@ -180,7 +180,6 @@ def diagnose_number(value, name=None, index=None, case=None, reference=rnea, dig
     value: the whole result; or what a tagged line writes in name[index], e.g. ("tau", 1) or ("a", 3), then with plane
     motion also as its slots (ω; vx, vy). case: a Case, default the squared-paper tree. digits: decimals that count.
     """
-    case = case or hand_case()
     right, wrong = _numbers(reference, case, name, index)
     if _same_number(value, right, digits):
         return Candidates(True)
@@ -189,17 +188,26 @@ def diagnose_number(value, name=None, index=None, case=None, reference=rnea, dig
 
 def _numbers(reference, case, name, index):
     """The right value, and [(row, value)] for the catalogue."""
-    runs = [(row, variant(reference, id)) for id, row in mistakes(reference).items()]
-    out = []
-    for row, fn in [(None, reference), *runs]:
+    runs = _hand_runs(reference) if case is None else _runs(reference, case)
+    values = [(row, run if run is None else run.result if name is None else run.last(name, index))
+              for row, run in runs]  # fmt: skip
+    return values[0][1], values[1:]
+
+
+@cache
+def _hand_runs(reference):
+    return _runs(reference, hand_case())
+
+
+def _runs(reference, case):
+    """[(None, the right trace), (row, trace or None), ...]"""
+    out = [(None, trace(reference, *case.given(reference)))]
+    for id, row in mistakes(reference).items():
         try:
-            run = trace(fn, *case.given(reference))
-            out.append((row, run.result if name is None else run.last(name, index)))
+            out.append((row, trace(variant(reference, id), *case.given(reference))))
         except (ArithmeticError, ValueError, np.linalg.LinAlgError):
             out.append((row, None))
-    if out[0][1] is None:
-        raise TraceError(f"{reference.__name__} cannot be run on this case")
-    return out[0][1], out[1:]
+    return out
 
 
 def _same_number(typed, value, digits):

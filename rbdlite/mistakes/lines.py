@@ -3,7 +3,7 @@
 import ast
 import builtins
 import inspect
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from types import SimpleNamespace
 
 from ..listing import HEADS, rows, source, unwrapped
@@ -38,8 +38,13 @@ def failing_lines(fn, reference, case, lines=None):
     if set(ours) <= set(theirs):
         out.append(_setup(fn, ours, case, truth))
     for n in [n for n in ours if n in theirs]:
-        code, names = theirs[n]
-        finding, run = _judge(n, _plain(words[n][2]), reference, [Edit(code, n)], names, case, truth)
+        code, right, what = theirs[n], ours[n], _plain(words[n][2])
+        if code.text == right.text and all(code.names[k] is v for k, v in right.names.items()):
+            continue  # the very same line
+        if not right.writes <= code.writes:  # it calls things by names of its own
+            out.append(Finding(n, what, judged=False))
+            continue
+        finding, run = _judge(n, what, reference, [Edit(code.text, n)], code.names, case, truth)
         if run is not None:
             same = [m for m in mistakes(reference).values() if set(m.lines) == {n}
                     and compare(trace(variant(reference, m.id), *case.given(reference)), run) is None]  # fmt: skip
@@ -50,10 +55,10 @@ def failing_lines(fn, reference, case, lines=None):
 
 def _setup(fn, ours, case, truth):
     """Finding 0 if fn goes wrong although its numbered lines are replaced by the right ones, else None."""
-    names = {k: v for _, extra in ours.values() for k, v in extra.items()}
+    names = {k: v for code in ours.values() for k, v in code.names.items()}
     steps, what = [], "what is set up first"
     try:
-        made = edited(fn, [Edit(code, n) for n, (code, _) in ours.items()], "right lines", names)
+        made = edited(fn, [Edit(code.text, n) for n, code in ours.items()], "right lines", names)
         trace(made, *case.given(made), on_step=steps.append)
     except (NameError, SyntaxError):
         return Finding(0, what, judged=False)
@@ -82,9 +87,18 @@ def _judge(n, words, fn, edits, names, case, truth):
     return (None, None) if same else (Finding(n, words), run)
 
 
+@dataclass
+class _Code:
+    """What stands on the lines with one tag: their text, the outside names they need, the names they write."""
+
+    text: tuple = ()
+    names: dict = field(default_factory=dict)
+    writes: set = field(default_factory=set)
+
+
 def _code(fn):
-    """{n: (code lines, names they need)} of a tagged function. A global name of fn's module is renamed, so that it
-    keeps its meaning among the names of another function."""
+    """{n: _Code} of a tagged function. A name from outside fn is given a prefix, so that it keeps its meaning among
+    the names of another function."""
     src, plain = source(fn), unwrapped(fn)
     scope = {**plain.__globals__, **inspect.getclosurevars(plain).nonlocals}
     outer = {n: v for n, v in scope.items() if n not in plain.__code__.co_varnames and not hasattr(builtins, n)}
@@ -92,17 +106,16 @@ def _code(fn):
     for node in ast.walk(src.tree):
         if (n := src.tags.get(id(node))) is None:
             continue
-        used = {x.id for x in ast.walk(node) if isinstance(x, ast.Name) and x.id in outer}
-        if isinstance(node, HEADS):
+        head = isinstance(node, HEADS)
+        if head:
             node = type(node)(**{**vars(node), "body": [ast.Pass()], "orelse": []})
-            text = ast.unparse(ast.fix_missing_locations(node)).splitlines()[0]
-        else:
-            text = ast.unparse(node)
-        extra = {f"theirs_{name}": outer[name] for name in used}
-        text = ast.unparse(_Renamed(used).visit(ast.parse(text if text[-1] != ":" else text + " pass")))
-        lines = [text.splitlines()[0]] if isinstance(node, HEADS) else text.splitlines()
-        before = found.get(n, ((), {}))
-        found[n] = (*before[0], *lines), {**before[1], **extra}
+        used = {x.id for x in ast.walk(node) if isinstance(x, ast.Name)} & set(outer)
+        text = ast.unparse(ast.fix_missing_locations(_Renamed(used).visit(ast.parse(ast.unparse(node))))).splitlines()
+        here = found.setdefault(n, _Code())
+        here.text += tuple(text[:1] if head else text)
+        here.names |= {f"theirs_{name}": outer[name] for name in used}
+        for target in getattr(node, "targets", [getattr(node, "target", None)]):
+            here.writes |= {x.id for x in ast.walk(target) if isinstance(x, ast.Name)} if target else set()
     return dict(sorted(found.items()))
 
 
