@@ -77,14 +77,15 @@ function numbers(value, planar, cls = '', before = null, digits = 4) {
     const text = g.spatialR ? `${parts[0]};&thinsp;${parts.slice(1).join(',&thinsp;')}` : parts.join(',&thinsp;');
     return `<span class="n ${cls}">(${text})</span>`;
   }
-  const half = n => (n === 6 ? 3 : -1);
+  const half = n => (n === 6 ? 3 : -1), differs = (i, j) => old && old.rows[i] && show(i, j) !== num(old.rows[i][j], digits, old.big);
+  const whole = old && g.rows.length > 4 && g.rows.flatMap((r, i) => r.filter((_, j) => differs(i, j))).length > 12;   // then mark it as a whole
   const cells = g.rows.map((row, i) => row.map((x, j) => {
-    const changed = old && old.rows[i] && show(i, j) !== num(old.rows[i][j], digits, old.big);
+    const changed = !whole && differs(i, j);
     const gap = (g.spatialR && i === half(g.rows.length) ? ' gr' : '') + (g.spatialC && j === half(row.length) ? ' gc' : '');
     const text = show(i, j);
     return `<span class="${changed ? 'ch' : text === '0' ? 'z' : ''}${gap}">${text}</span>`;
   }).join('')).join('');
-  return `<span class="mat ${g.rows.length > 4 ? 'small' : ''} ${cls}" style="grid-template-columns:repeat(${g.rows[0].length},auto)">${cells}</span>`;
+  return `<span class="mat ${g.rows.length > 4 ? 'small' : ''} ${whole ? 'wr' : ''} ${cls}" style="grid-template-columns:repeat(${g.rows[0].length},auto)">${cells}</span>`;
 }
 
 // ---------- 3 mathematics: plain Unicode pseudocode to HTML ----------
@@ -223,6 +224,7 @@ class Record {
     for (const c of [node.a, node.b]) if (Array.isArray(c)) c.forEach(x => this.refs(x, out)); else if (c) this.refs(c, out, node.op === 'T');
     return out;
   }
+  sameRound(a, b) { return [...this.dof].every(v => (a.at || {})[v] === (b.at || {})[v]); }
   /** What step k passes along an edge: {from, to, n, ix, out} or null. X_bᵀ … goes from body b to its parent, X_b … comes from it. */
   message(k) {
     const s = this.steps[k], l = this.line[s.l]; if (s.k !== 'w' || !l.tree) return null;
@@ -572,7 +574,7 @@ function treeLayout(rec) {
 
 function treeView(pl) {
   const { rec, k } = pl, s = rec.steps[k], T = pl.tree ||= treeLayout(rec), par = rec.parent(s.body), edge = {};
-  rec.steps.forEach((x, j) => { if (j <= k && x.run === s.run) { const g = rec.message(j); if (g) edge[g.out ? g.to : g.from] = { ...g, j, now: j === k }; } });
+  rec.steps.forEach((x, j) => { if (j <= k && x.run === s.run && rec.sameRound(x, s)) { const g = rec.message(j); if (g) edge[g.out ? g.to : g.from] = { ...g, j, now: j === k }; } });
   let lines = '', chips = '', nodes = '';
   for (let i = 1; i <= rec.n; i++) {
     const a = T.at[i], b = T.at[rec.model.parent[i]], d = [b[0] - a[0], b[1] - a[1]], L = Math.hypot(...d), q = (T.r + 2) / L, g = edge[i];
@@ -598,12 +600,18 @@ function heat(value, planar, before) {
   const g = grid(value, planar), old = before && grid(before, planar), wide = g.rows[0].length > 4, digits = wide ? 3 : 4;
   const cells = g.rows.map((row, i) => row.map((x, j) => {
     if (x == null) return '<span class="none"></span>';
-    const text = num(x, digits, g.big), changed = old ? text !== num(old.rows[i][j], digits, old.big) : text !== '0';
+    const text = wide ? tight(x, g.big) : num(x, digits, g.big), changed = old ? text !== (wide ? tight(old.rows[i][j], old.big) : num(old.rows[i][j], digits, old.big)) : text !== '0';
     const tint = text === '0' || typeof x !== 'number' ? '' : `background:color-mix(in oklab,var(${x < 0 ? '--message' : '--current'}) ${8 + Math.round(36 * Math.min(1, Math.abs(x) / (g.big || 1)))}%,var(--surface))`;
     const gap = (g.spatialR && row.length > 1 && i === 3 ? ' gr' : '') + (g.spatialC && j === 3 ? ' gc' : '');
     return `<span class="${text === '0' ? 'zero' : ''}${before !== null && changed ? ' chg' : ''}${gap}" style="${tint}">${text}</span>`;
   }).join('')).join('');
   return `<div class="hm ${wide ? 'wide' : ''}" style="grid-template-columns:repeat(${g.rows[0].length},auto)">${cells}</div>`;
+}
+
+/** Some six characters at most, for a cell of a 6 × 6 table: 3 digits, or 3 decimals, or one digit with its power. */
+function tight(x, big) {
+  const text = num(x, 3, big), size = Math.abs(x); if (text.length <= 5) return text;
+  return (x < 0 ? '−' : '') + (size >= 1000 || size < 0.0005 ? size.toExponential(0).replace('e+', 'e').replace('e-', 'e−') : size.toFixed(3).replace(/0+$/, ''));
 }
 
 /** All entries of a name indexed by two numbers, as one table; cells not yet written stay empty. */
@@ -620,7 +628,7 @@ function matrixView(pl) {
     const big = Math.max(1e-12, ...T.rows.flatMap(a => T.cols.map(b => Math.abs(T.cell(a, b)?.x || 0)))), [d0, d1] = T.dof, head = x => `<span class="hd">${x}</span>`;
     const cells = T.rows.map(a => head(a + d0) + T.cols.map(b => {
       const c = T.cell(a, b); if (!c) return '<span class="none"></span>';
-      return `<span class="${c.j === k ? 'chg' : ''}" style="background:color-mix(in oklab,var(${c.x < 0 ? '--message' : '--current'}) ${Math.round(40 * Math.abs(c.x) / big)}%,var(--surface))">${num(c.x, 3, big)}</span>`;
+      return `<span class="${c.j === k ? 'chg' : ''}" style="background:color-mix(in oklab,var(${c.x < 0 ? '--message' : '--current'}) ${Math.round(40 * Math.abs(c.x) / big)}%,var(--surface))">${T.cols.length > 4 ? tight(c.x, big) : num(c.x, 3, big)}</span>`;
     }).join('')).join('');
     return `<div class="ttl">${m(rec.name(filling))}</div><div class="hm ${T.cols.length > 4 ? 'wide' : ''}" style="grid-template-columns:auto repeat(${T.cols.length},auto)">${head('') + T.cols.map(b => head(b + d1)).join('')}${cells}</div>`;
   }
@@ -859,8 +867,8 @@ class Player {
   }
   scrub() {
     const { rec, t } = this, runs = []; rec.steps.forEach((s, k) => (runs[s.run] ||= []).push({ s, k }));
-    const thin = rec.steps.length > 150, title = r => rec.p.passes[r[0].s.pass]?.title || '';
-    return `<div class="scrub ${thin ? 'thin' : ''}" role="slider" tabindex="0" aria-label="${t('step')}" aria-valuemin="1" aria-valuemax="${rec.steps.length}">${runs.map(r => `<div class="g" style="flex:${r.length}">${r.map(({ s, k }) => `<span class="k${s.first ? ' b' : ''}" data-k="${k}"></span>`).join('')}</div>`).join('')}</div>
+    const many = rec.steps.length, thin = many > 300 ? 'thin dense' : many > 150 ? 'thin' : '', title = r => rec.p.passes[r[0].s.pass]?.title || '';
+    return `<div class="scrub ${thin}" role="slider" tabindex="0" aria-label="${t('step')}" aria-valuemin="1" aria-valuemax="${rec.steps.length}">${runs.map(r => `<div class="g" style="flex:${r.length}">${r.map(({ s, k }) => `<span class="k${s.first ? ' b' : ''}" data-k="${k}"></span>`).join('')}</div>`).join('')}</div>
       <div class="scrub-l">${runs.map((r, j) => `<span data-run="${j}" style="flex:${r.length}">${j + 1} ${esc(title(r))}</span>`).join('')}</div>`;
   }
   slider(s, j) {
@@ -892,7 +900,7 @@ class Player {
   }
   nums() { return (this.open.includes('equation') ? `<div class="nums">${numsView(this)}</div>` : '') + '<div class="flow"></div>'; }
   pane(v) {
-    const t = this.t, M = this.modes, seg = v === 'equation' ? `<span class="seg" role="group">${['sym', 'code', 'words', 'hidden'].map(x => `<button type="button" data-mode="${x}" aria-pressed="${M[x]}">${t(x)}</button>`).join('')}</span>`
+    const t = this.t, M = this.modes, seg = v === 'equation' ? `<span class="seg" role="group">${['sym', 'code', 'words', 'hidden'].map(x => `<button type="button" data-mode="${x}" aria-pressed="${M[x] && (x === 'hidden' || !M.hidden)}">${t(x)}</button>`).join('')}</span>`
       : v === 'matrix' && this.matrices().length ? `<span class="seg" role="group">${[null, ...this.matrices()].map(x => `<button type="button" data-pick="${x ?? ''}" aria-pressed="${this.pick === x}">${x ? math(this.rec.name(x)) : t('now')}</button>`).join('')}</span>` : '';
     return `<section class="pane ${v}" data-v="${v}" aria-label="${t(v)}"><div class="pane-h">${icon(v)}<span class="tt">${t(v)}</span><span class="sp"></span>${seg}<button type="button" class="fold" data-fold="${v}" title="${t('fold')}" aria-label="${t('fold')}: ${t(v)}">${icon('up')}</button></div><div class="in">${DRAW[v](this)}</div></section>`;
   }
@@ -949,7 +957,7 @@ class Player {
     const was = [this.k, this.masked], ks = [...new Map(this.rec.steps.map((s, k) => [s.l + '|' + (this.questions[k] && this.predict ? k : ''), k]).filter(([, k]) => this.rec.steps[k].run === this.step.run)).values()];
     const fit = (box, html) => {
       if (!box) return; box.style.minHeight = '';
-      const ghost = box.cloneNode(false); ghost.style.cssText = `position:absolute;visibility:hidden;left:0;width:${box.getBoundingClientRect().width}px;min-height:0`; box.parentNode.appendChild(ghost);
+      const ghost = box.cloneNode(false); ghost.style.cssText = `position:absolute;visibility:hidden;left:0;width:${box.offsetWidth}px;min-height:0`; box.parentNode.appendChild(ghost);
       let most = 0; const look = () => { ghost.innerHTML = html(); most = Math.max(most, ghost.offsetHeight); };
       for (const k of ks) {
         [this.k, this.masked] = [k, false]; look();
@@ -1148,6 +1156,7 @@ input[type=range]::-moz-range-thumb{width:14px;height:14px;border-radius:50%;bac
 .k::after{content:"";position:absolute;left:50%;bottom:0;width:2px;margin-left:-1px;height:7px;background:var(--ink-3);opacity:.55;border-radius:1px 1px 0 0;transition:height var(--t)}
 .k:first-child::after{left:1px;margin-left:0}
 .thin .k:not(.b):not(.now)::after{width:1px;height:4px}
+.dense .k:not(.b):not(.now)::after{display:none}
 .k.b::after{height:12px}.k.done::after{background:var(--current);opacity:1}
 .k.now::after{width:4px;margin-left:-2px;height:20px;background:var(--current);opacity:1}
 .k.q::before{content:"";position:absolute;left:50%;top:0;width:6px;height:6px;margin-left:-4px;border:1.5px solid var(--ink-2);border-radius:50%;background:var(--surface);box-sizing:content-box;z-index:1}
