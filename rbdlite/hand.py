@@ -16,7 +16,7 @@ import inspect
 import numpy as np
 
 from . import handview
-from .handcheck import PLANE, by_points, expressions, is_planar, paper_arm, slips
+from .handcheck import by_points, expressions, fitted, is_planar, paper_arm, slips
 from .listing import listing
 from .trace import trace
 
@@ -47,7 +47,10 @@ class Sheet:
     # -- what an author or a reader calls --------------------------------------------------------------------------
 
     def line(self, n, body=None, **value):
-        """The author's value for line n of `body` (default: the same for all), as a=[-1, 11, 0]; must be right."""
+        """The author's value for line n of `body` (default: the same for all), as a=[-1, 11, 0]; must be right.
+
+        body: a number, or one for each loop variable where loops are nested: (3, 2) for i = 3, j = 2.
+        """
         return self._enter(n, body, value, strict=True)
 
     def blank(self, n, body=None, **value):
@@ -57,19 +60,19 @@ class Sheet:
     def given(self, *lines, body=None):
         """Rows taken over from the trace: shown, not checked."""
         rows = []
-        for k in sorted(k for n in lines for k in self._find(n, body, None)):
+        for k in [k for n in lines for k in self._find(n, body, None)]:
             self.typed[k] = self.steps[k].value
             rows.append(self._row(k, handview.GIVEN, self.steps[k].value))
         return self._show(rows)
 
     def copied(self, n):
-        """Line n only copies (f_i = fB_i): take over what was typed, for every body."""
+        """Line n only copies or mirrors (f_i = fB_i, M_ji = M_ijᵀ): take over what was typed, for every body."""
         rows = []
         for k in self._find(n, None, None):
-            if not isinstance(self.code[n, self.steps[k].name], (ast.Subscript, ast.Name)):
+            if not isinstance(self.code[n, self.steps[k].name], (ast.Subscript, ast.Name, ast.Attribute)):
                 raise HandError(f"line [{n}] calculates something: type its value")
             self._check(k, self._arithmetic(k), strict=True)
-            rows.append(self._row(k, handview.RIGHT, self.typed[k]))
+            rows.append(self._row(k, handview.RIGHT, None))
         return self._show(rows, fold=True)
 
     def finish(self):
@@ -87,7 +90,7 @@ class Sheet:
 
     def _find(self, n, body, name):
         found = [k for k, s in enumerate(self.steps) if s.line == n and (name is None or s.name == name)
-                 and (body is None or _first(s.at) == body)]  # fmt: skip
+                 and (body is None or tuple(s.at.values())[: np.size(body)] == tuple(np.ravel(body)))]  # fmt: skip
         if not found:
             raise HandError(f"no line [{n}]" + (f" writes {name}" if name else "")
                             + (f" for body {body}" if body is not None else ""))  # fmt: skip
@@ -112,7 +115,10 @@ class Sheet:
             return handview.BLANK, ""
         self.open.discard(k)
         own = self._arithmetic(k)
-        value = self._full(k, typed)
+        try:
+            value = fitted(typed, step.value, self.planar)
+        except ValueError as error:
+            raise HandError(f"line [{step.line}]: {step.name} {error}") from None
         adds_up, traced = self._close(value, own), self._close(value, step.value)
         slipped = any(r.state in (handview.WRONG, handview.CARRIED) for r in self.rows)
         if strict and not (traced and (adds_up or slipped)):
@@ -124,22 +130,6 @@ class Sheet:
             return handview.CARRIED, f"Right for an earlier slip; without that it becomes {self._text(step.value)}."
         return (handview.RIGHT if adds_up else handview.TRACED if traced else handview.WRONG), hint
 
-    def _full(self, k, typed):
-        """The typed value in the shape of the traced one."""
-        like = self.steps[k].value
-        x = np.asarray(typed, dtype=object if like.dtype == object else float)
-        if x.ndim == 0 and (like.size == 1 or x == 0):
-            return np.full(like.shape, x[()], dtype=like.dtype)
-        if x.size == like.size:
-            return x.reshape(like.shape)
-        out = like.copy()
-        part = out[PLANE, PLANE] if like.shape == (6, 6) else out[PLANE]
-        if not self.planar or x.size != part.size:
-            raise HandError(f"line [{self.steps[k].line}]: {self.steps[k].name} has shape {like.shape}"
-                            + (f", in the plane {part.shape}" if self.planar else "") + f"; got {x.shape}")  # fmt: skip
-        part[...] = x.reshape(part.shape)
-        return out
-
     def _space(self, k):
         """The names as line k finds them: values typed before, and traced ones where nothing was typed."""
         space = copy.deepcopy({n: v for n, v in self.env.items() if isinstance(v, (list, np.ndarray))})
@@ -148,8 +138,10 @@ class Sheet:
             if s.index is None:
                 space[s.name] = value
             else:
-                space[s.name][s.index] = value
-        return {**self.trace.fn.__globals__, **self.env, **space, **self.steps[k].at}
+                space.setdefault(s.name, {})[s.index] = value
+        step = self.steps[k]
+        walked = {step.name: step.before} if step.name in step.at else {}  # j = λ[j] starts from the old j
+        return {**self.trace.fn.__globals__, **self.env, **space, **step.at, **walked}
 
     def _arithmetic(self, k, node=None, space=None):
         """Line k (or a part of it) worked out on the values typed before."""
@@ -188,16 +180,13 @@ class Sheet:
         last = {(s.name, s.index): j for j, s in enumerate(self.steps[:k])}
         open_ = {name for name, j in last.items() if j in self.open}  # what a blank row would give away
         numbers = handview.Numbers(lambda part: self._arithmetic(k, part, space), step.at, self._text, open_)
-        return handview.Row(step, self.listing[step.line], space.get("λ"), state, self._text(value), message,
+        text = "copied" if value is None else self._text(value)
+        return handview.Row(step, self.listing[step.line], space.get("λ"), state, text, message,
                             numbers.text(node), numbers.html(node))  # fmt: skip
 
     def _show(self, rows, fold=False):
         self.rows += rows
         return handview.Rows(self, rows, fold)
-
-
-def _first(at):
-    return next(iter(at.values()), None)
 
 
 def _at(step):

@@ -89,6 +89,21 @@ def is_planar(x):
     return bool(np.abs(np.asarray(off, dtype=float)).max() < 1e-12)
 
 
+def fitted(typed, like, planar):
+    """A typed value in the shape of the traced one; in the plane three numbers stand for slots 2, 3, 4. ValueError."""
+    x = np.asarray(typed, dtype=object if like.dtype == object else float)
+    if x.ndim == 0 and (like.size == 1 or x == 0):
+        return np.full(like.shape, x[()], dtype=like.dtype)
+    if x.size == like.size:
+        return x.reshape(like.shape)
+    out = like.copy()
+    part = out[PLANE, PLANE] if like.shape == (6, 6) else out[PLANE]
+    if not planar or x.size != part.size:
+        raise ValueError(f"has shape {like.shape}" + (f", in the plane {part.shape}" if planar else "") + f"; got {x.shape}")
+    part[...] = x.reshape(part.shape)
+    return out
+
+
 def slips(node):
     """(what was done, the expression that does it): slips that any line allows."""
     terms = list(_terms(node, []))

@@ -11,7 +11,11 @@ import numpy as np
 RIGHT, TRACED, CARRIED, WRONG, BLANK, GIVEN = STATES = "right", "traced", "carried", "wrong", "blank", "given"
 SIGNS = {RIGHT: ("✓ arithmetic", "✓ trace"), TRACED: ("✓ trace",), CARRIED: ("↪ carried on",), WRONG: ("✗ arithmetic",),
          BLANK: (), GIVEN: ("given",)}  # fmt: skip
-LOW = str.maketrans("0123456789", "₀₁₂₃₄₅₆₇₈₉")
+
+
+def low(digits):
+    """Digits as an index, for text."""
+    return digits.translate(str.maketrans("0123456789", "₀₁₂₃₄₅₆₇₈₉"))
 
 
 def number(x, digits=None):
@@ -43,11 +47,13 @@ class Numbers:
 
     def __init__(self, evaluate, at, text, hidden=()):
         self.evaluate, self.at, self._text, self.hidden = evaluate, at, text, hidden
+        self.hold = str  # keeps a negative number and its brackets on one line
 
     def text(self, node):
         return self._walk(node, lambda x, _: x)
 
     def html(self, node):
+        self.hold = "<span>{}</span>".format
         return self._walk(node, lambda x, who: f'<span class="{who}">{matrix(x)}</span>')
 
     def _walk(self, node, leaf):
@@ -72,9 +78,10 @@ class Numbers:
     def _group(self, node, leaf):
         text = self._walk(node, leaf)
         bare = re.sub(r"<[^>]*>", "", text)
-        sum_ = isinstance(node, ast.BinOp) and not bare.startswith(("(", "["))
-        return f"({text})" if sum_ or (isinstance(node, ast.BinOp) and isinstance(node.op, (ast.Add, ast.Sub))) or (
-            bare.startswith("−")) else text  # fmt: skip
+        if isinstance(node, ast.BinOp):
+            add = isinstance(node.op, (ast.Add, ast.Sub))
+            return f"({text})" if add or not bare.startswith(("(", "[")) else text
+        return self.hold(f"({text})") if bare.startswith("−") else text
 
     def _who(self, node):
         if isinstance(node, ast.Subscript):
@@ -104,32 +111,40 @@ class Row:
             at["λ"] = str(self.parents[next(iter(self.step.at.values()))])
         return at
 
-    def symbols(self, sub):
-        at = self.indices()
-        text = re.sub(r"\((\w)\)", lambda m: sub(at[m[1]]) if m[1] in at else m[0], self.line.symbols)
-        return re.sub(r"_([ijkpλ]+)", lambda m: sub("".join(at.get(c, c) for c in m[1])), text)
+    def symbols(self, fold):
+        """The line's symbols, with this body's numbers as indices."""
+        at = {} if fold else self.indices()
+        text = re.sub(r"\((\w)\)", lambda m: f"_{m[1]}" if m[1] in "ijk" else m[0], self.line.symbols)
+        return re.sub(r"_([ijkpλ]+)", lambda m: "_" + "".join(at.get(c, c) for c in m[1]), text)
 
-    def words(self):
-        at = self.indices()
-        return re.sub(r"\{(\w+)\}", lambda m: at.get(m[1], m[0]), self.line.words)
+    def words(self, fold):
+        at = {} if fold else self.indices()
+        return re.sub(r"\{(\w+)\}", lambda m: at.get(m[1], m[1]), self.line.words)
+
+    def hint(self):
+        """The message, with c[i] as c₂."""
+        at = {f"[{k}]": low(v) for k, v in self.indices().items()}
+        text = re.sub(r"\[λ\[\w\]\]", at.get("[λ]", ""), self.message).replace(".mT", "ᵀ").replace(" @ ", " ")
+        return re.sub(r"\[\w\]", lambda m: at.get(m[0], m[0]), text)
 
     def text(self, fold):
         who = "all" if fold else ", ".join(f"{k}={v}" for k, v in self.step.at.items())
-        symbols = self.line.symbols if fold else self.symbols(lambda s: s.translate(LOW))
+        symbols = re.sub(r"_(\d+)", lambda m: low(m[1]), self.symbols(fold))
         shown = "…" if self.state == BLANK else self.value
         numbers = "" if fold or self.numbers == self.value else f"\n{'':10}= {self.numbers}"
-        message = f"\n{'':10}{self.message}" if self.message else ""
+        message = f"\n{'':10}{self.hint()}" if self.message else ""
         marks = " ".join(SIGNS[self.state])
         return f"[{self.line.n}] {who:<5} {symbols}{numbers}\n{'':10}= {shown}   {marks}{message}".rstrip()
 
-    def html(self, fold):
-        symbols = html.escape(self.line.symbols) if fold else self.symbols(lambda s: f"<sub>{s}</sub>")
+    def html(self, fold, again=False):
+        """One row; again: the line above is the same one for another body, so the words are not repeated."""
+        symbols = typeset(self.symbols(fold))
         shown = f"<b>{matrix(html.escape(self.value))}</b>"
         if self.state == BLANK:
             shown = f"<details><summary>show the value</summary>{shown}</details>"
         ticks = "".join(f'<span class="tick">{t}</span>' for t in SIGNS[self.state])
-        message = f'<div class="msg">{html.escape(self.message)}</div>' if self.message else ""
-        words = re.sub(r"(?:of )?(body|joint) \{\w+\}", r"each \1", self.line.words) if fold else self.words()
+        message = f'<div class="msg">{html.escape(self.hint())}</div>' if self.message else ""
+        words = f"body {next(iter(self.indices().values()), '')}" if again else self.words(fold)
         cells = {"ln": self.line.n, "w": html.escape(words), "sy": symbols, "nu": "" if fold else self.numbers_html,
                  "va": f'{shown}<span class="ticks">{ticks}</span>'}  # fmt: skip
         cells = "".join(f'<span class="{name}">{content}</span>' for name, content in cells.items())
@@ -155,7 +170,12 @@ class Rows:
     def _repr_mimebundle_(self, include=None, exclude=None):
         rows = list(self._take())
         return {"text/plain": "\n".join(r.text(f) for r, f in rows),
-                "text/html": f"<div class='rbd-hand'>{STYLE}{HEAD}{''.join(r.html(f) for r, f in rows)}</div>"}
+                "text/html": f"<div class='rbd-hand'>{STYLE}{HEAD}{self._html(rows)}</div>"}
+
+    @staticmethod
+    def _html(rows):
+        above = [None, *(r.line.n for r, _ in rows)]
+        return "".join(r.html(fold, r.line.n == n) for (r, fold), n in zip(rows, above, strict=False))
 
 
 class Tally:
@@ -179,6 +199,19 @@ def matrix(text):
         return f'<span class="mat" style="grid-template-columns:repeat({len(rows[0])},auto)">{cells}</span>'
 
     return re.sub(r"\[([^\[\]]*;[^\[\]]*)\]", grid, text)
+
+
+def typeset(symbols):
+    """Plain-text symbols as HTML: vJ_2 is a slanted v with J above and 2 below."""
+
+    def one(m):
+        letter, above, below, turned = m.groups()
+        above, below = above + ("⊤" if turned else ""), ",".join(below.split("_")[1:])
+        if above and below:
+            return f'<i>{letter}</i><span class="ss"><span>{above}</span><span>{below}</span></span>'
+        return f"<i>{letter}</i>" + (f"<sub>{below}</sub>" if below else f"<sup>{above}</sup>" if above else "")
+
+    return re.sub(r"([A-Za-zτλ][\u0300-\u036f]?)([A-Za-z]*)((?:_[0-9A-Za-zλ]+)*)(ᵀ?)", one, symbols)
 
 
 HEAD = ("<div class='hr th'><span class='ln'>line</span><span>in words</span><span>symbols</span>"

@@ -52,7 +52,7 @@ class Vote:
     def _repr_html_(self):
         rows = []
         for letter, c in zip("ABCDEF", self.question["choices"], strict=False):
-            mark, says = ("✓", "right") if c.get("right") else ("✗", c.get("says", ""))
+            mark, says = "✓" if c.get("right") else "✗", c.get("says", "")
             rows.append(f'<div class="vo"><b>{letter}</b><span>{html.escape(c["text"])}</span>'
                         f'<small class="{"ok" if c.get("right") else "no"}">{mark} {html.escape(says)}</small></div>')
         return (f'<div class="rbd-vote">{_STYLE}<p>{html.escape(self.question["ask"])}</p>'

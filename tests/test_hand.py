@@ -64,6 +64,7 @@ def test_the_true_value_after_a_slip_is_no_slip(tree):
 def test_common_slips_are_named(tree):
     tree.blank(6, body=2, a=[-1, 11, 0])
     assert tree.rows[-1].message == "This is what you get when c[i] is left out."
+    assert "when c₂ is left out" in repr(tree.blank(6, body=2, a=[-1, 11, 0]))
     tree.blank(6, body=4, a=(-plane(rbd.crm(tree.trace["v", 4]) @ tree.trace["vJ", 4]) * 2
                              + plane(tree.trace["a", 4])).tolist())  # fmt: skip
     assert tree.rows[-1].message == "This is what you get when c[i] has the wrong sign."
