@@ -957,8 +957,8 @@ class Player {
     const was = [this.k, this.masked], ks = [...new Map(this.rec.steps.map((s, k) => [s.l + '|' + (this.questions[k] && this.predict ? k : ''), k]).filter(([, k]) => this.rec.steps[k].run === this.step.run)).values()];
     const fit = (box, html) => {
       if (!box) return; box.style.minHeight = '';
-      const ghost = box.cloneNode(false); ghost.style.cssText = `position:absolute;visibility:hidden;left:0;width:${box.offsetWidth}px;min-height:0`; box.parentNode.appendChild(ghost);
-      let most = 0; const look = () => { ghost.innerHTML = html(); most = Math.max(most, ghost.offsetHeight); };
+      const ghost = box.cloneNode(false); ghost.style.cssText = `position:absolute;visibility:hidden;left:0;width:${getComputedStyle(box).width};min-height:0`; box.parentNode.appendChild(ghost);
+      let most = 0; const look = () => { ghost.innerHTML = html(); most = Math.max(most, parseFloat(getComputedStyle(ghost).height)); };
       for (const k of ks) {
         [this.k, this.masked] = [k, false]; look();
         const q = box.className === 'talk' && width >= 560 && this.question(); if (!q) continue;   // narrow: the stuck dock grows upwards over the page
@@ -1113,8 +1113,8 @@ sub,sup{font-size:.7em;line-height:0}
 .mat{display:inline-grid;vertical-align:middle;column-gap:.5em;padding:.05em .38em;line-height:1.3;text-align:right;margin:.15em;position:relative;font-family:var(--math)}
 .mat::before,.mat::after{content:"";position:absolute;top:0;bottom:0;width:4px;border:1.25px solid currentColor}
 .mat::before{left:0;border-right:0}.mat::after{right:0;border-left:0}
-.mat.small{font-size:13px;line-height:1.25}
 .mat .ch{background:var(--written);color:var(--written-ink);border-radius:2px;box-shadow:0 0 0 1px var(--written-rule);margin:1px 0;padding:0 .18em;line-height:1.2}
+.mat.small{font-size:13px;line-height:1.25}.mat.small .ch{margin:0;line-height:inherit}
 .gr:is(span){margin-top:.32em!important}.gc{margin-left:.45em!important}
 .sliders{border-top:1px solid var(--rule);display:grid;grid-template-columns:repeat(auto-fill,minmax(250px,1fr));gap:2px 24px;padding:4px 16px 12px}
 .sl{display:grid;grid-template-columns:2.2em minmax(0,1fr) 4.6em 3.2em;gap:8px;align-items:center;min-height:36px}
