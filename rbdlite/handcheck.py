@@ -99,7 +99,8 @@ def fitted(typed, like, planar):
     out = like.copy()
     part = out[PLANE, PLANE] if like.shape == (6, 6) else out[PLANE]
     if not planar or x.size != part.size:
-        raise ValueError(f"has shape {like.shape}" + (f", in the plane {part.shape}" if planar else "") + f"; got {x.shape}")
+        also = f", in the plane {part.shape}" if planar else ""
+        raise ValueError(f"has shape {like.shape}{also}; got {x.shape}")
     part[...] = x.reshape(part.shape)
     return out
 
