@@ -189,15 +189,19 @@ class Model:
                 self.singular(i, np.min(pivots, axis=-1))
         elif kind == "symbolic" and any(x == 0 for x in np.diag(D)):
             self.singular(i, np.zeros(()))
-        return scalars.inv(D)
+        try:
+            return scalars.inv(D)
+        except ZeroDivisionError:  # exact numbers: a block whose rows depend on each other
+            self.singular(i, np.zeros(()))
 
     def singular(self, i, pivot):
         """Raise the SingularError of joint i; pivot (...): its smallest relative pivot, one for each batch row."""
         rows = np.argwhere(pivot <= SINGULAR)
         where = f" (batch row {', '.join(map(str, rows[0]))})" if pivot.ndim else ""
         raise SingularError(
-            f"joint {i} ({self.joint_names[i]}) has nothing to move{where}: D = 0, so its acceleration is undetermined. "
-            "Is its link massless, or does its axis repeat another joint's? Give the link mass, or the joint armature"
+            f"joint {i} ({self.joint_names[i]}) has nothing to move{where}: D = 0, so its acceleration is "
+            "undetermined. Is its link massless, or does its axis repeat another joint's? Give the link mass, or the "
+            "joint armature"
         )
 
     @cached_property

@@ -92,7 +92,10 @@ def cos(x):
 
 
 def inv(D):
-    """Inverse of a symmetric positive definite block (..., k, k), k = 1 for most joints; no check (see Model.inv)."""
+    """Inverse of a symmetric positive definite block (..., k, k), k = 1 for most joints; no check (see Model.inv).
+
+    A pivot of a symbolic block that is exactly zero raises ZeroDivisionError.
+    """
     if D.shape[-1] == 1:
         return 1 / D
     if not isinstance(D, np.ndarray):
@@ -102,6 +105,8 @@ def inv(D):
     k = D.shape[-1]  # symbols: Gauss-Jordan without pivoting, safe for a positive definite block
     left, right = D, exact(np.eye(k))
     for r in range(k):
+        if left[r, r] == 0:
+            raise ZeroDivisionError(f"pivot {r} is zero")
         clear = np.array([[1 / left[r, r] if i == r else -left[i, r] / left[r, r] for i in range(k)]]).T
         clear = np.array([[clear[i, 0] if j == r else int(i == j) for j in range(k)] for i in range(k)], dtype=object)
         left, right = clear @ left, clear @ right

@@ -388,3 +388,192 @@ def test_a_push_on_the_base_moves_no_joint_but_shows_at_the_base():
     loaded, plain = (rbd.trace(rbd.rnea, model, zero, zero, zero, f) for f in ({"base": push}, None))
     at_base = [[s.value for s in t.steps if s.name == "f" and s.index == 0][-1].ravel() for t in (loaded, plain)]
     near(at_base[0] - at_base[1], -push)
+
+
+# ------------------------------------------------------------------------------- forward dynamics
+
+
+def all_roads(model, q, qd, tau):
+    """Joint accelerations by every road there is."""
+    M, b = rbd.crba(model, q), np.asarray(tau) - rbd.bias(model, q, qd)
+    return [rbd.aba(model, q, qd, tau), np.linalg.solve(M, b), rbd.minv(model, q) @ b, rbd.minv_times(model, q, b),
+            rbd.ltdl_solve(model, *rbd.ltdl(model, M), b), rbd.held(model, q, qd, tau, [])[0]]  # fmt: skip
+
+
+def test_crba_on_every_case_of_inverse_dynamics():
+    """The same right answers, column by column from CRBA as well as from RNEA."""
+    cases = [
+        (breadth_first_tree(), [0.1, 0.2, 0.3, 0.4, 0.5]),
+        (rbd.robots.planar_arm(), [0.3, 0.8]),
+        (chain((rbd.helical(Z, 0.1), (ONE, ORIGIN), (2, (0.3, 0, 0), (0.3, 0.3, 0.5)))), [0.9]),
+        (chain((rbd.free(), (ONE, ORIGIN), ROD)), [1, 2, 3, 0.6, 0, 0, 0.8]),
+    ]
+    for model, q in cases:
+        M = rbd.crba(model, q)
+        near(M, rbd.mass_matrix_by_rnea(model, q), 1e-12)
+        assert_array_equal(M, M.T)
+
+
+def test_forward_dynamics_where_subtrees_are_not_contiguous():
+    """Breadth-first numbers: the sparse factor has the pivots of ABA and no fill-in."""
+    model, q = breadth_first_tree(), [0.1, 0.2, 0.3, 0.4, 0.5]
+    v, a = [1, -1, 0.5, 2, -0.5], [0.1, 0.2, 0.3, 0.4, 0.5]
+    L, D = rbd.ltdl(model, rbd.crba(model, q))
+    near(D, [0.4431581, 0.07444538, 0.83447348, 0.00565, 0.00916])
+    assert np.count_nonzero(L) == 11  # five ones and a number for each pair of related joints
+    assert np.count_nonzero(np.abs(rbd.ldlt(rbd.crba(model, q))[0]) > 1e-12) == 15
+    t = rbd.trace(rbd.aba, model, q, v, rbd.rnea(model, q, v, a))
+    near([t["D", i].item() for i in model.outward], D)
+    near(t.result, a, 1e-10)
+    near(rbd.minv(model, q) @ rbd.crba(model, q), np.eye(5), 1e-10)
+    for road in all_roads(model, q, v, [2.5733572, -1.94414396, 4.77712625, -0.00777862, -0.28700215]):
+        near(road, a, 1e-5)  # the torques have eight digits
+
+
+def test_depth_first_renumbering_changes_no_motion():
+    one, order = breadth_first_tree(), [0, 1, 3, 2, 4]
+    new = {0: 0} | {old + 1: k + 1 for k, old in enumerate(order)}
+    links = [(one.joints[k + 1], rbd.pose(one.XT[k + 1]), oracles.rigid_body(one.I[k + 1])) for k in order]
+    other = chain(*links, parent=[new[one.parent[k + 1]] for k in order])
+    q, v, tau = np.array([[0.1, 0.2, 0.3, 0.4, 0.5], [1, -1, 0.5, 2, -0.5], [1, 2, 3, 4, 5]])
+    for ours, right in zip(all_roads(other, q[order], v[order], tau[order]), all_roads(one, q, v, tau), strict=True):
+        near(ours, right[order], 1e-9)
+    near(rbd.crba(other, q[order]), rbd.crba(one, q)[np.ix_(order, order)], 1e-12)
+    near(rbd.coriolis(other, q[order], v[order]), rbd.coriolis(one, q, v)[np.ix_(order, order)], 1e-12)
+
+
+def test_nothing_that_moves_has_empty_answers():
+    welded = [("w", "fixed", "g", "a", '<origin xyz="0 0 3"/>')]
+    two = {"g": inertial(1, (0, 0, 0), (1, 1, 1)), "a": inertial(2, (0, 0, 0), (1, 1, 1))}
+    for model in (rbd.load_urdf(urdf({}, [])), rbd.load_urdf(urdf(two, welded))):
+        none = np.zeros(0)
+        for M in (rbd.crba(model, none), rbd.minv(model, none), rbd.coriolis(model, none, none)):
+            assert M.shape == (0, 0)
+        still = rbd.held(model, none, none, none, [])
+        for x in (rbd.aba(model, none, none, none), rbd.minv_times(model, none, none), *still):
+            assert x.shape == (0,)
+        L, D = rbd.ltdl(model, np.zeros((0, 0)))
+        assert L.shape == (0, 0) and D.shape == (0,) and rbd.ltdl_solve(model, L, D, none).shape == (0,)
+        terms = rbd.all_terms(model, none, none)
+        assert terms.M.shape == (0, 0) and terms.bias.shape == terms.gravity.shape == (0,)
+        assert terms.kinetic == 0 and terms.potential == pytest.approx(rbd.potential_energy(model, none))
+        assert not terms.momentum.any()
+
+
+def test_rotor_inertia_is_in_all_five_algorithms():
+    links = [(rbd.revolute(Z), (ONE, ORIGIN), (1, (0, 0, 0), (0.5, 0.5, 1))),
+             (rbd.revolute(Z), (ONE, (1, 0, 0)), (1, (1, 0, 0), (0.5, 0.5, 1)))]  # fmt: skip
+    q, zero = [0, np.pi], [0, 0]
+    for rotor, M, qdd, D in (
+        (None, [[2, 1], [1, 2]], [2 / 3, -1 / 3], [1.5, 2]),
+        ([0.5, 1], [[2.5, 1], [1, 3]], [0.46153846, -0.15384615], [2.16666667, 3]),
+    ):
+        model = chain(*links, gravity=NO_GRAVITY, armature=rotor)
+        near(rbd.crba(model, q), M)
+        near(rbd.minv(model, q), np.linalg.inv(M))
+        near(rbd.all_terms(model, q, zero).M, M)
+        near(rbd.ltdl(model, rbd.crba(model, q))[1], D)
+        t = rbd.trace(rbd.aba, model, q, zero, [1, 0])
+        near([t["D", 1].item(), t["D", 2].item()], D)
+        for road in all_roads(model, q, zero, [1, 0]):
+            near(road, qdd)
+    near(rbd.minv(model, q), np.array([[3, -1], [-1, 2.5]]) / 6.5)
+
+
+def test_the_inverse_is_the_same_at_the_second_call():
+    model, rng = breadth_first_tree(), np.random.default_rng(0)
+    q, other = rng.normal(size=(2, 5))
+    first = rbd.minv(model, q)
+    rbd.minv(model, other), rbd.aba(model, other, q, q), rbd.crba(model, other)
+    assert_array_equal(rbd.minv(model, q), first)
+    near(first, first.T, 1e-9)
+    assert (first != 0).all()
+
+
+def falling():
+    base = (3, (0.1, 0, 0.05), (0.2, 0.3, 0.4))
+    limb = (1, (0.3, 0.05, 0), (0.01, 0.03, 0.03))
+    model = chain((rbd.free(), (ONE, ORIGIN), base), (rbd.revolute(Z), (RX(0.4), (0.2, 0.1, 0)), limb),
+                  (rbd.revolute(Y), (RZ(0.7), (0.5, 0, 0)), limb), (rbd.revolute(X), (RY(1), (-0.2, 0, 0)), limb),
+                  parent=(0, 1, 2, 1))  # fmt: skip
+    R = RZ(0.5) @ RY(0.3) @ RX(0.2)
+    w = np.sqrt(1 + np.trace(R)) / 2
+    xyz = np.array([R[2, 1] - R[1, 2], R[0, 2] - R[2, 0], R[1, 0] - R[0, 1]]) / (4 * w)
+    return model, np.r_[0, 0, 0, xyz, w, 0.3, -0.8, 1.1]
+
+
+def test_let_go_it_falls_and_moves_no_joint():
+    model, q = falling()
+    zero = np.zeros(9)
+    for road in all_roads(model, q, zero, zero):
+        near(road, np.r_[0, 0, 0, 2.89905323, -1.86189936, -9.1850379, 0, 0, 0])
+    qdd = rbd.aba(model, q, zero, zero)
+    assert np.abs(np.r_[qdd[:3], qdd[6:]]).max() <= 1e-12
+
+
+def test_accelerations_in_the_trace_are_the_fictitious_ones():
+    """Gravity enters as an acceleration of the base, so in free fall every a_i is zero: nothing feels its weight."""
+    model, q = falling()
+    t = rbd.trace(rbd.aba, model, q, np.zeros(9), np.zeros(9))
+    near(t["a", 0][:, 0], [0, 0, 0, 0, 0, 9.81])
+    for i in model.outward:
+        near(t["a", i], np.zeros((6, 1)), 1e-12)
+
+
+@pytest.mark.parametrize("call", ["aba", "minv", "minv_times", "ltdl", "held"])
+def test_a_massless_leaf_stops_forward_dynamics_by_name(call):
+    links = [(rbd.revolute(Z), (ONE, ORIGIN), ROD), (rbd.revolute(Z), (ONE, (1, 0, 0)), (0, (0, 0, 0), (0, 0, 0)))]
+    model, q, zero = chain(*links), [0.2, 0.4], [0, 0]
+    near(rbd.crba(model, q), np.diag([1 / 3, 0]))
+    run = {
+        "aba": lambda: rbd.aba(model, q, zero, zero),
+        "minv": lambda: rbd.minv(model, q),
+        "minv_times": lambda: rbd.minv_times(model, q, zero),
+        "ltdl": lambda: rbd.ltdl(model, rbd.crba(model, q)),
+        "held": lambda: rbd.held(model, q, zero, zero, []),
+    }[call]
+    with pytest.raises(rbd.SingularError, match=r"joint 2 \(body2\).*massless"):
+        run()
+    rotor = chain(*links, gravity=NO_GRAVITY, armature=[0, 0.1])
+    for road in all_roads(rotor, [0, 0], zero, [1, 0.2]):
+        near(road, [3, 2])
+
+
+def test_a_horizontal_pendulum_falls_as_the_textbook_says():
+    model = chain((rbd.revolute(Y), (ONE, ORIGIN), (1, (1, 0, 0), (1, 1, 1))))
+    for road in all_roads(model, [0], [0], [0]):
+        near(np.abs(road), [4.905])
+
+
+def test_a_free_body_accelerates_spatially():
+    """Turning about z while sliding along its own x, no force: (0, -2, 0), where the classical acceleration is zero."""
+    model = chain((rbd.free(), (ONE, ORIGIN), (1, (0, 0, 0), (1, 2, 2.5))), gravity=NO_GRAVITY)
+    v = [0, 0, 2, 1, 0, 0]
+    for road in all_roads(model, model.neutral(), v, np.zeros(6)):
+        near(road, [0, 0, 0, 0, -2, 0])
+
+
+def test_forward_dynamics_under_a_push():
+    """10 N along world x at the tip of a hanging pendulum: 10 Nm hold it, without a motor it swings."""
+    model = chain((rbd.revolute(Y), (ONE, ORIGIN), ROD))
+    q = [np.pi / 2]
+    R, p = rbd.poses(model, q)[1]
+    push = rbd.wrench(model, q, 1, force=(10, 0, 0), point=R @ (1, 0, 0) + p)
+    near(rbd.aba(model, q, [0], [10], {1: push}), [0])
+    near(rbd.aba(model, q, [0], [0], {1: push}), [-30])
+    near(rbd.held(model, q, [0], [0], [1], {"body1": push})[1], [10])
+
+
+def test_a_slider_on_a_turntable_flies_out():
+    table, bead = (0, (0, 0, 0), (0, 0, 0)), (1, (0, 0, 0), (0, 0, 0))
+    model = chain((rbd.revolute(Z), (ONE, ORIGIN), table), (rbd.prismatic(X), (ONE, ORIGIN), bead), gravity=NO_GRAVITY)
+    for road in all_roads(model, [0, 1], [2, 3], [0, 0]):
+        near(road, [-12, 4])  # -2 ṙ ω / r, r ω²
+    near(rbd.coriolis(model, [0, 1], [2, 3]) @ [2, 3], [12, -4])
+
+
+def test_turns_of_a_hinge_change_no_matrix():
+    model, q = rbd.robots.planar_arm(), np.array([0.3, 0.8])
+    around = q + [2 * np.pi, -2 * np.pi]
+    near(rbd.crba(model, around), rbd.crba(model, q), 1e-13)
+    near(rbd.aba(model, around, [1, 2], [3, 4]), rbd.aba(model, q, [1, 2], [3, 4]), 1e-12)
