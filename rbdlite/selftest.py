@@ -1,4 +1,4 @@
-"""Questions with checked answers: on a page each choice opens with a click, in a notebook `check` takes an answer.
+"""Questions with checked answers: on a page each choice opens with a click, in a notebook you type the answer.
 
 A sheet is a JSON file {key: {"ask", "choices": [{"text", "value", "right", "says"}], "read"}}. "value" is the number
 or vector that a choice stands for, so that a typed number is checked as well; "read" says what to read after a miss.
@@ -6,7 +6,7 @@ or vector that a choice stands for, so that a typed number is checked as well; "
 
 import json
 import string
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from html import escape
 from pathlib import Path
 
@@ -21,7 +21,7 @@ _STYLE = (
 
 
 class Sheet:
-    """The questions of a JSON file: show(key), check(key, answer)."""
+    """The questions of a JSON file: ask(key, answer), check(key, answer)."""
 
     def __init__(self, path):
         self.path = Path(path)
@@ -32,9 +32,10 @@ class Sheet:
             raise KeyError(f"{self.path.name} has no question {key!r}; it has {', '.join(self.questions)}")
         return self.questions[key]
 
-    def show(self, key):
-        """The question; in a page each choice says what it leads to when clicked."""
-        return self._question(key)
+    def ask(self, key, answer=None):
+        """The question, and the verdict on the answer if there is one. On a page each choice opens with a click."""
+        question = self._question(key)
+        return replace(question, said="" if answer is None else question.check(answer))
 
     def check(self, key, answer=None):
         """Is the answer right? A letter, a number, or a vector; None leaves the question open."""
@@ -49,6 +50,7 @@ class Question:
     ask: str
     choices: list
     read: str = ""
+    said: str = ""
 
     def __post_init__(self):
         if sum(bool(c.get("right")) for c in self.choices) != 1:
@@ -56,14 +58,15 @@ class Question:
 
     def __repr__(self):
         letters = zip(string.ascii_lowercase, self.choices, strict=False)
-        return "\n".join([self.ask, *(f"  ({k}) {c['text']}" for k, c in letters)])
+        return "\n".join([self.ask, *(f"  ({k}) {c['text']}" for k, c in letters), *([self.said] if self.said else [])])
 
     def _repr_html_(self):
         rows = "".join(
             f'<details><summary>({k}) {escape(c["text"])}</summary>'
             f'<div class="says">{self._verdict(c, True)}</div></details>'
             for k, c in zip(string.ascii_lowercase, self.choices, strict=False))
-        return f'<div class="rbd-q"><style>{_STYLE}</style><p>{escape(self.ask)}</p>{rows}</div>'
+        said = f"<p><b>{escape(self.said)}</b></p>" if self.said else ""
+        return f'<div class="rbd-q"><style>{_STYLE}</style><p>{escape(self.ask)}</p>{rows}{said}</div>'
 
     def _verdict(self, choice, html=False):
         right = bool(choice.get("right"))

@@ -17,11 +17,10 @@ SHEET = rbd.selftest.Sheet(PATH)
 
 
 def test_the_sheet_is_used_whole():
-    """Each question is shown and checked in some notebook, and no notebook asks for another one."""
+    """Each question is asked in some notebook, unanswered, and no notebook asks for another one."""
     text = "".join(p.read_text("utf-8") for p in (ROOT / "book").glob("*.ipynb"))
-    for call in ("show", "check"):
-        asked = set(re.findall(rf'quiz\.{call}\(\\"([\w-]+)\\"', text))
-        assert asked == set(SHEET.questions), call
+    asked = re.findall(r'quiz\.ask\(\\"([\w-]+)\\", answer=None\)', text)
+    assert set(asked) == set(SHEET.questions) and len(asked) == text.count("quiz.ask(")
 
 
 @pytest.mark.parametrize("key", SHEET.questions)
@@ -38,7 +37,8 @@ def test_question(key):
         if "value" in choice:
             assert SHEET.check(key, choice["value"]) == said
     assert SHEET.check(key).startswith("Open") and question.ask in repr(question)
-    html = SHEET.show(key)._repr_html_()
+    assert SHEET.check(key, "a") in repr(SHEET.ask(key, "a")) and SHEET.ask(key).said == ""
+    html = SHEET.ask(key)._repr_html_()
     assert html.count("<details>") == len(question.choices) and html.count('class="yes"') == 1
 
 

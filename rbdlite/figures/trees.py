@@ -67,7 +67,7 @@ def numberings(parent, body=1):
         gaps = inside[-1] - inside[0] + 1 != len(inside)
         words.append(f"{name}: the subtree of body {root} is {inside}, {'with gaps' if gaps else 'one block'}")
         left += width + 40
-    return drawing(left - 40, 40 + height + 34, out, "; ".join(words) + ".")
+    return drawing(left - 40, 40 + height + 34, out, "; ".join(words) + ".", "; ".join(words) + ".")
 
 
 def _walk(parent):
@@ -85,4 +85,5 @@ def tree(model, body=None):
     root = None if body is None else model.index(body)
     parts, width, height = _tree(parent, 0, 0, root, step=44)
     marked = "" if root is None else f" The subtree of {model.label(root)} is {_subtree(parent, root)}."
-    return drawing(width, height, [parts], f"The tree of {model.n_bodies} bodies, parents {parent}.{marked}")
+    says = f"The tree of {model.n_bodies} bodies, parents {parent}.{marked}"
+    return drawing(width, height, [parts], says, marked.strip())
