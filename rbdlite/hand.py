@@ -42,6 +42,8 @@ class Sheet:
             self.env["model"] = bound["model"].prepare(**{k: bound[k] for k in ("q", "qd") if k in bound})[0]
         self.code = expressions(self.trace.fn)
         self.planar = all(is_planar(s.value) for s in self.steps)
+        self.dofs = frozenset(k for s in self.steps for k, v in s.at.items() if v == 0)  # bodies count from 1
+        self.steps = [s for s in self.steps if s.name not in self.dofs]  # i = λ(i) over freedoms is a walk, no value
         self.typed, self.rows, self.open = {}, [], set()  # open: rows left blank
 
     # -- what an author or a reader calls --------------------------------------------------------------------------
@@ -49,7 +51,8 @@ class Sheet:
     def line(self, n, body=None, **value):
         """The author's value for line n of `body` (default: the same for all), as a=[-1, 11, 0]; must be right.
 
-        body: a number, or one for each loop variable where loops are nested: (3, 2) for i = 3, j = 2.
+        body: a number, or one for each loop variable where loops are nested: (3, 2) for i = 3, j = 2. Degrees of
+        freedom count from 1, as in the pseudocode.
         """
         return self._enter(n, body, value, strict=True)
 
@@ -80,7 +83,7 @@ class Sheet:
         missing = [s for k, s in enumerate(self.steps) if k not in self.typed]
         if missing:
             raise HandError(f"{len(missing)} of {len(self.steps)} rows were never checked; the first is line "
-                            f"[{missing[0].line}], {_at(missing[0])}, {missing[0].name}")  # fmt: skip
+                            f"[{missing[0].line}], {self._at(missing[0])}, {missing[0].name}")  # fmt: skip
         count = {state: sum(r.state == state for r in self.rows) for state in handview.STATES}
         if not any(count[s] for s in handview.STATES if s != handview.GIVEN):
             raise HandError("nothing was checked: the sheet holds no typed value")
@@ -89,11 +92,12 @@ class Sheet:
     # -- finding, typing, checking ---------------------------------------------------------------------------------
 
     def _find(self, n, body, name):
-        found = [k for k, s in enumerate(self.steps) if s.line == n and (name is None or s.name == name)
-                 and (body is None or tuple(s.at.values())[: np.size(body)] == tuple(np.ravel(body)))]  # fmt: skip
+        body = () if body is None else tuple(np.ravel(body))
+        found = [k for k, s in enumerate(self.steps) if s.line == n and name in (None, s.name, s.name.split("[")[0])
+                 and tuple(self._counted(s).values())[: len(body)] == body]  # fmt: skip
         if not found:
             raise HandError(f"no line [{n}]" + (f" writes {name}" if name else "")
-                            + (f" for body {body}" if body is not None else ""))  # fmt: skip
+                            + (f" for body {', '.join(map(str, body))}" if body else ""))  # fmt: skip
         return found
 
     def _enter(self, n, body, value, strict):
@@ -109,7 +113,7 @@ class Sheet:
         step = self.steps[k]
         if typed is ...:
             if strict:
-                raise HandError(f"line [{step.line}], {_at(step)}: no value; a blank belongs in blank(...)")
+                raise HandError(f"line [{step.line}], {self._at(step)}: no value; a blank belongs in blank(...)")
             self.typed[k] = step.value
             self.open.add(k)
             return handview.BLANK, ""
@@ -122,8 +126,8 @@ class Sheet:
         adds_up, traced = self._close(value, own), self._close(value, step.value)
         slipped = any(r.state in (handview.WRONG, handview.CARRIED) for r in self.rows)
         if strict and not (traced and (adds_up or slipped)):
-            raise HandError(f"line [{step.line}], {_at(step)}: {step.name} = {self._text(value)} was typed; the line "
-                            f"gives {self._text(own)}, the trace {self._text(step.value)}")  # fmt: skip
+            raise HandError(f"line [{step.line}], {self._at(step)}: {step.name} = {self._text(value)} was typed; the "
+                            f"line gives {self._text(own)}, the trace {self._text(step.value)}")  # fmt: skip
         hint = "" if adds_up or traced else self._hint(k, value)
         self.typed[k] = value
         if adds_up and not traced:
@@ -136,7 +140,10 @@ class Sheet:
         for j, s in enumerate(self.steps[:k]):
             value = self.typed.get(j, s.value)
             if s.index is None:
-                space[s.name] = value
+                space[s.name] = list(value) if isinstance(value, list) else value  # entries are put in below
+            elif s.name.endswith("]"):  # an entry of a list of lists: H[i][j]
+                rows, i = s.name[:-1].split("[")
+                space[rows][s.at[i]][s.index] = value
             else:
                 space.setdefault(s.name, {})[s.index] = value
         step = self.steps[k]
@@ -169,6 +176,12 @@ class Sheet:
                 return f"This is what you get when {words}."
         return "Put the numbers in once more, one term at a time."
 
+    def _counted(self, step):
+        return handview.counted(step.at, self.dofs)
+
+    def _at(self, step):
+        return ", ".join(f"{k} = {v}" for k, v in self._counted(step).items())
+
     # -- showing ---------------------------------------------------------------------------------------------------
 
     def _text(self, x):
@@ -182,15 +195,11 @@ class Sheet:
         numbers = handview.Numbers(lambda part: self._arithmetic(k, part, space), step.at, self._text, open_)
         text = "copied" if value is None else self._text(value)
         return handview.Row(step, self.listing[step.line], space.get("λ"), state, text, message,
-                            numbers.text(node), numbers.html(node))  # fmt: skip
+                            numbers.text(node), numbers.html(node), self.dofs)  # fmt: skip
 
     def _show(self, rows, fold=False):
         self.rows += rows
         return handview.Rows(self, rows, fold)
-
-
-def _at(step):
-    return ", ".join(f"{k} = {v}" for k, v in step.at.items())
 
 
 __all__ = ["sheet", "Sheet", "HandError", "by_points", "paper_arm"]

@@ -91,6 +91,7 @@ def is_planar(x):
 
 def fitted(typed, like, planar):
     """A typed value in the shape of the traced one; in the plane three numbers stand for slots 2, 3, 4. ValueError."""
+    like = np.asarray(like)
     x = np.asarray(typed, dtype=object if like.dtype == object else float)
     if x.ndim == 0 and (like.size == 1 or x == 0):
         return np.full(like.shape, x[()], dtype=like.dtype)

@@ -13,6 +13,11 @@ SIGNS = {RIGHT: ("✓ arithmetic", "✓ trace"), TRACED: ("✓ trace",), CARRIED
          BLANK: (), GIVEN: ("given",)}  # fmt: skip
 
 
+def counted(at, dofs):
+    """Loop variables as the pseudocode counts them: degrees of freedom from 1, though the code has them from 0."""
+    return {k: v + (k in dofs) for k, v in at.items()}
+
+
 def low(digits):
     """Digits as an index, for text."""
     return digits.translate(str.maketrans("0123456789", "₀₁₂₃₄₅₆₇₈₉"))
@@ -29,7 +34,10 @@ def number(x, digits=None):
 
 
 def value(x, planar=True, digits=None):
-    """A scalar, a spatial vector (n; fx, fy) or a matrix [row; row], as text; zero vectors as 0."""
+    """A scalar, a spatial vector (n; fx, fy) or a matrix [row; row], as text; zero vectors as 0; a list of such."""
+    if isinstance(x, list):
+        each = [value(e, planar, digits) for e in x]
+        return f"{each[0]}, for every body" if len(set(each)) == 1 else ", ".join(each)
     x = np.asarray(x)
     if x.size == 1:
         return number(x.reshape(-1)[0], digits)
@@ -57,6 +65,8 @@ class Numbers:
         return self._walk(node, lambda x, who: f'<span class="{who}">{matrix(x)}</span>')
 
     def _walk(self, node, leaf):
+        if isinstance(node, ast.BinOp) and isinstance(self.evaluate(node), list):  # p = [0] * (n + 1)
+            return leaf(self._text(self.evaluate(node)), self._who(node))
         match node:
             case ast.BinOp(left, ast.Add() | ast.Sub() as op, right):
                 b = self._walk(right, leaf)
@@ -66,12 +76,14 @@ class Numbers:
             case ast.BinOp(ast.Attribute(left, "mT"), ast.MatMult(), right) if self.evaluate(left).shape[-1] == 1:
                 return f"{self._group(left, leaf)} · {self._group(right, leaf)}"
             case ast.BinOp(left, ast.MatMult() | ast.Mult(), right):
-                dot = "" if self.evaluate(left).shape[-2:] == (6, 6) else "·"
+                dot = "" if np.shape(self.evaluate(left))[-2:] == (6, 6) else "·"
                 return f"{self._group(left, leaf)} {dot + ' ' if dot else ''}{self._group(right, leaf)}"
+            case ast.BinOp(left, ast.Div(), right):
+                return f"{self._group(left, leaf)} / {self._group(right, leaf)}"
             case ast.Attribute(inner, "mT"):
                 return self._group(inner, leaf) + "ᵀ"
         match node:
-            case ast.Subscript(ast.Name(name), index) if (name, self.evaluate(index)) in self.hidden:
+            case ast.Subscript(ast.Name(name), index) if any((name, self.evaluate(index)) == x for x in self.hidden):
                 return leaf("…", self._who(node))
         return leaf(self._text(self.evaluate(node)), self._who(node))
 
@@ -86,7 +98,7 @@ class Numbers:
     def _who(self, node):
         if isinstance(node, ast.Subscript):
             index = self.evaluate(node.slice)
-            if index == next(iter(self.at.values()), None):
+            if index == self.at.get("i", next(iter(self.at.values()), None)):
                 return "hand-own"
             return "hand-parent" if isinstance(node.slice, ast.Subscript) else "hand-other"
         return "hand-other"
@@ -104,11 +116,16 @@ class Row:
     message: str
     numbers: str
     numbers_html: str
+    dofs: frozenset = frozenset()
+
+    def at(self):
+        return counted(self.step.at, self.dofs)
 
     def indices(self):
-        at = {k: str(v) for k, v in self.step.at.items()}
+        at = {k: str(v) for k, v in self.at().items()}
         if self.parents is not None and at:
-            at["λ"] = str(self.parents[next(iter(self.step.at.values()))])
+            k = "i" if "i" in at and "i" not in self.dofs else next(iter(at))
+            at["λ"] = str(self.parents[self.step.at[k]] + (k in self.dofs))
         return at
 
     def symbols(self, fold):
@@ -128,7 +145,7 @@ class Row:
         return re.sub(r"\[\w\]", lambda m: at.get(m[0], m[0]), text)
 
     def text(self, fold):
-        who = "all" if fold else ", ".join(f"{k}={v}" for k, v in self.step.at.items())
+        who = "all" if fold else ", ".join(f"{k}={v}" for k, v in self.at().items())
         symbols = re.sub(r"_(\d+)", lambda m: low(m[1]), self.symbols(fold))
         shown = "…" if self.state == BLANK else self.value
         numbers = "" if fold or self.numbers == self.value else f"\n{'':10}= {self.numbers}"

@@ -136,5 +136,34 @@ def test_own_arms_have_whole_answers_that_an_independent_road_confirms(seed):
     np.testing.assert_allclose(tau, by_points(model.parent[1:], [1] * 4, model.mass[1:], *state), atol=1e-9)
 
 
+def typed_from(calculation):
+    """Every row typed as the trace has it, by line and loop variables."""
+    for step in list(calculation.steps):
+        at = tuple(calculation._counted(step).values())
+        if isinstance(step.value, list):
+            calculation.given(step.line, body=at)
+        else:
+            calculation.line(step.line, body=at, **{step.name.split("[")[0]: step.value})
+    return calculation
+
+
+def test_loops_over_degrees_of_freedom_count_from_one():
+    """Minv has a list and nested loops, the factor rows of a list of lists and walks along parents."""
+    model, q = rbd.robots.squared_paper_tree(exact=True), rbd.robots.squared_paper_state(exact=True)[0]
+    inverse = typed_from(sheet(rbd.minv, model, q))
+    assert repr(inverse.finish()).startswith("110 rows")
+    M = rbd.crba(model, q)
+    factor = typed_from(sheet(rbd.ltdl, model, M))
+    assert {s.name for s in factor.steps} == {"D", "r", "L", "H[i]"}  # i = λ(i) is a walk, not a row
+    L, D = rbd.ltdl(model, M)
+    typed_from(sheet(rbd.ltdl_solve, model, L, D, np.array([16, -2, 3, 8], dtype=object)))
+    again = sheet(rbd.ltdl, model, M)
+    assert "H₁₁ = H₁₁ − L₄₁ H₄₁\n          = 28 − 4 · 1/4 · 4\n" not in repr(again.line(9, body=(4, 1, 1), H=24))
+    with pytest.raises(HandError, match=r"line \[9\], k = 3, i = 2, j = 1: .* the line gives 5"):
+        again.line(9, body=(3, 2, 1), H=11)
+    assert "28 − 1 · 4" in repr(sheet(rbd.ltdl, model, M).line(9, body=(4, 1, 1), H=24))
+    assert "(1; 1, 0)" in repr(sheet(rbd.minv, model, q).line(15, body=(4, 4), p=[1, 1, 0]))
+
+
 def test_own_arm_exact():
     assert list(rbd.rnea(*paper_arm(3, exact=True))) == [round(x) for x in rbd.rnea(*paper_arm(3))]
