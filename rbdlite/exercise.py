@@ -22,8 +22,6 @@ from .mistakes.lines import failing_lines
 from .rnea import mass_matrix_by_rnea, rnea
 from .trace import trace
 
-___ = None  # a blank: put a value in its place
-
 
 @dataclass(frozen=True, eq=False)
 class Result:
@@ -85,9 +83,9 @@ def sheet(id, own=None):
     """Print what is given and which lines are asked in an exercise with numbers; nothing is returned."""
     case, asked = _case(EXERCISES[id].more["case"], own), _asked(EXERCISES[id].more)
     words, turn = rows(rnea), 180 / np.pi
-    print(f"parents {case.model.parent[1:]}, masses {[float(m) for m in case.model.mass[1:]]} kg, "
+    print(f"parents {case.model.parent[1:]}, masses {', '.join(f'{m:g}' for m in case.model.mass[1:])} kg, "
           f"gravity {case.model.gravity.tolist()} m/s²")
-    print(f"q = {[round(float(x) * turn, 6) for x in case.q]}°, q̇ = {case.qd.tolist()} rad/s, "
+    print(f"q = {', '.join(f'{x * turn:g}°' for x in case.q)}, q̇ = {case.qd.tolist()} rad/s, "
           f"q̈ = {case.qdd.tolist()} rad/s²")
     for n in dict.fromkeys(n for n, _ in asked):
         print(f"[{n}] {words[n][1]}   bodies {', '.join(str(i) for m, i in asked if m == n)}")
@@ -104,7 +102,7 @@ def _asked(more):
 
 
 def grade_numbers(answer, hint, case, lines, own=None):
-    """answer: {(line, body): value}."""
+    """answer: {(line, body): value, or ... for a blank}."""
     if own is None and case is own_case:
         return 0, ["Give the number of your own tree: check(..., own=number)."], ()
     if not isinstance(answer, dict):
@@ -237,4 +235,4 @@ EXERCISES = {
         "273d94cce0450fb7", "9b6ab2aa793bd7cc")}),
 }
 
-__all__ = ["___", "check", "sheet", "own_case", "bent_arm", "Result", "Exercise", "EXERCISES"]
+__all__ = ["check", "sheet", "own_case", "bent_arm", "Result", "Exercise", "EXERCISES"]

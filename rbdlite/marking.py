@@ -5,7 +5,9 @@ Nothing here tells a right value.
 """
 
 import ast
+from contextlib import suppress
 from dataclasses import dataclass
+from functools import cache
 
 import numpy as np
 
@@ -42,55 +44,64 @@ class Mark:
 def mark(fn, args, typed, asked, digits=3):
     """Marks for the typed values of a tagged function's lines.
 
-    typed: {(line, body): value, or None for a blank}; asked: the keys that count (typed ones besides are carried only).
+    typed: {(line, body): value, or ... for a blank}; asked: the keys that count (typed ones besides are carried only).
     digits: decimals that must be right; integers are exact anyway. Raises KeyError for a key that fn never reaches.
     """
-    truth, names = _run(fn, args, {}, asked)
+    truth, names = _run(fn, args, {})
     if lost := [k for k in (*asked, *typed) if k not in truth]:
         raise KeyError(f"{lost[0]!r} is no line and body of this calculation")
     values, unreadable = {}, set()
     for key, value in typed.items():
-        if value is None:
+        if value is None or value is ...:
             continue
         try:
             values[key] = _full(value, truth[key])
         except (TypeError, ValueError):
             unreadable.add(key)
-    own, _ = _run(fn, args, values, asked)
-    marks = []
+    own, _ = _run(fn, args, values)
+    marks, wrong_runs = [], None
     for key in asked:
-        if key in unreadable or key not in values:
+        if key not in values:
             marks.append(Mark(key, names[key], UNREADABLE if key in unreadable else BLANK))
-        elif _close(values[key], truth[key], digits):
-            marks.append(Mark(key, names[key], RIGHT))
-        elif _close(values[key], own[key], digits):
-            marks.append(Mark(key, names[key], CARRIED))
+        elif _close(values[key], truth[key], digits) or _close(values[key], own[key], digits):
+            marks.append(Mark(key, names[key], RIGHT if _close(values[key], truth[key], digits) else CARRIED))
         else:
-            marks.append(Mark(key, names[key], WRONG, _candidates(fn, args, values, key, asked, digits)))
+            wrong_runs = _wrong_runs(fn, args, values) if wrong_runs is None else wrong_runs
+            marks.append(Mark(key, names[key], WRONG, _candidates(values[key], key, wrong_runs, digits)))
     return marks
 
 
-def _candidates(fn, args, values, key, asked, digits):
-    """Mistakes that give this value, on the learner's own earlier values; those on this very line come first, and
-    alone."""
-    found = []
-    for id, row in mistakes(fn).items():
-        try:
-            own, _ = _run(variant(fn, id), args, values, asked)
-        except (ArithmeticError, ValueError):
-            continue
-        if key in own and _close(values[key], own[key], digits):
-            found.append(row)
+def _candidates(value, key, wrong_runs, digits):
+    """Mistakes that give this value, on the learner's own earlier values; those on this very line alone, if any."""
+    found = [row for row, own in wrong_runs if key in own and _close(value, own[key], digits)]
     return tuple([m for m in found if m.lines == (key[0],)] or found)
 
 
-def _run(fn, args, typed, asked):
+def _wrong_runs(fn, args, values):
+    """[(row, {key: what the line gives with that mistake, on the learner's own earlier values})]"""
+    out = []
+    for id, row in mistakes(fn).items():
+        with suppress(ArithmeticError, ValueError):
+            out.append((row, _run(fn, args, values, id)[0]))
+    return out
+
+
+def _run(fn, args, typed, mistake=None):
     """({(line, body): what that line gives}, {key: name}) with typed values put in place of what was calculated."""
-    own, names = {}, {}
+    made, state = _judged(fn, mistake)
+    state.update(own={}, names={}, typed=typed)
+    made(*args)
+    return state["own"], state["names"]
+
+
+@cache
+def _judged(fn, mistake):
+    """fn (with a mistake) with `judge_(...)` around what each line in a loop writes, and the dict judge_ works on."""
+    fn, state = (fn if mistake is None else variant(fn, mistake)), {}
 
     def judge(line, body, name, value):
-        own[line, body], names[line, body] = value, name.format(body)
-        return typed.get((line, body), value)
+        state["own"][line, body], state["names"][line, body] = value, name.format(body)
+        return state["typed"].get((line, body), value)
 
     edits, src = [], source(fn)
     for loop in [x for x in ast.walk(src.tree) if isinstance(x, ast.For) and isinstance(x.target, ast.Name)]:
@@ -100,8 +111,7 @@ def _run(fn, args, typed, asked):
                 name = ast.unparse(target.value) + "_{}"
                 code = f"{ast.unparse(target)} = judge_({n}, {loop.target.id}, {name!r}, {ast.unparse(node.value)})"
                 edits.append(Edit((code,), n))
-    edited(fn, edits, "marked " + src.name, {**vars(wrong), "judge_": judge})(*args)
-    return own, names
+    return edited(fn, edits, "marked " + src.name, {**vars(wrong), "judge_": judge}), state
 
 
 def _full(typed, like):

@@ -1,0 +1,73 @@
+"""Student versions of the exercise notebooks: no solutions, no outputs.
+
+    student.py [--out FOLDER] [FILES]     default: all of exercises/, written to _build/student/
+
+What stands between ### BEGIN SOLUTION and ### END SOLUTION (nbgrader's markers; hidden tests likewise) is replaced by
+a line that invites an answer. `nbgrader generate_assignment` reads the same notebooks.
+"""
+
+import argparse
+import re
+import sys
+from pathlib import Path
+
+import nbformat
+from notebooks import ROOT, normalise, text
+
+MARK = re.compile(r"^(\s*)### (BEGIN|END) (SOLUTION|HIDDEN TESTS)\s*$")
+
+
+def stripped(source, where):
+    """A cell's text without its solution. Exits naming `where` if markers do not pair up."""
+    out, inside = [], None
+    for line in source.splitlines():
+        mark = MARK.match(line)
+        if mark is None:
+            if "BEGIN SOLUTION" in line or "END SOLUTION" in line:
+                sys.exit(f"{where}: write the marker as ### BEGIN SOLUTION, alone on its line; got {line.strip()!r}")
+            out += [line] if inside is None else []
+            continue
+        indent, edge, kind = mark.groups()
+        if (edge == "BEGIN") != (inside is None) or (edge == "END" and kind != inside):
+            sys.exit(f"{where}: {line.strip()!r} has no partner")
+        inside = kind if edge == "BEGIN" else None
+        if edge == "BEGIN" and kind == "SOLUTION":
+            out.append(f"{indent}# your answer here")
+            out += [f"{indent}raise NotImplementedError"] if indent else []
+    if inside:
+        sys.exit(f"{where}: ### BEGIN {inside} has no ### END {inside}")
+    return "\n".join(out)
+
+
+def student(nb, name):
+    """The student version of a notebook, as a new one. Exits if there is no solution to take out."""
+    found = 0
+    nb = normalise(nb)
+    for k, cell in enumerate(nb.cells):
+        if cell.cell_type == "code":
+            cell.outputs, cell.execution_count = [], None
+            new = stripped(cell.source, f"{name}, cell {k + 1}")
+            found += new != cell.source
+            cell.source = new
+    if not found:
+        sys.exit(f"{name}: no ### BEGIN SOLUTION in it")
+    return nb
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("files", nargs="*", type=Path)
+    parser.add_argument("--out", type=Path, default=ROOT / "_build" / "student")
+    args = parser.parse_args()
+    paths = args.files or sorted((ROOT / "exercises").glob("*.ipynb"))
+    if not paths:
+        sys.exit("exercises/ holds no notebook")
+    args.out.mkdir(parents=True, exist_ok=True)
+    for path in paths:
+        nb = student(nbformat.read(path, as_version=4), path.name)
+        (args.out / path.name).write_text(text(nb), encoding="utf-8")
+        print(f"{args.out / path.name}")
+
+
+if __name__ == "__main__":
+    main()
