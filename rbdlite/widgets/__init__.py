@@ -1,11 +1,13 @@
 """Step player: a recorded trace as a page element that needs no kernel and no network.
 
 `rbd.player(fn, model, ...)` shows any function with `# [n]` tags; `explore` drives the same views with ipywidgets,
-which it imports when called. The core never imports this package.
+which it imports when called. Storyboards (`composite`, `padlocks`, `order_game`, `factor`) ask first and answer by moving: see `demos`.
+The core never imports this package.
 """
 
+from .demos import composite, factor, order_game, padlocks
 from .explore import explore
 from .payload import payload
 from .player import Player, player
 
-__all__ = ["Player", "explore", "payload", "player"]
+__all__ = ["Player", "composite", "explore", "factor", "order_game", "padlocks", "payload", "player"]

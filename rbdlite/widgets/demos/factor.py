@@ -1,0 +1,82 @@
+"""LTDL beside the textbook order of the same M: pattern, fill-in, operations."""
+
+from itertools import combinations
+
+import numpy as np
+
+from ...crba import crba
+from ...ltdl import ldlt, ltdl
+from ...model import Model
+from .order import coupled
+from .page import Demo, configuration
+
+MOST = 60
+
+
+def factor(model, q=None, *, title="", lang="en"):
+    """Storyboard: M factored leaf first (LTDL) and first joint first (LDLᵀ), step by step -> Demo.
+
+    model: one Model (with q), or {name: model or (model, q)} for several, shown one at a time. Any joints, up to 60
+    degrees of freedom. The pattern is that of the tree; a zero that only this configuration has is marked as such.
+    """
+    cases = model if isinstance(model, dict) else {"": (model, q)}
+    if not cases:
+        raise ValueError("factor needs at least one model")
+    return Demo("factor", title, lang, cases=[_case(name, *(c if isinstance(c, tuple) else (c, None))) for name, c in cases.items()])  # fmt: skip
+
+
+def _case(name, model, q=None):
+    if not isinstance(model, Model):
+        raise TypeError(f"factor needs a Model{f' for {name!r}' if name else ''}; got {model!r}")
+    if not 2 <= model.nv <= MOST:
+        raise ValueError(f"factor shows two to {MOST} degrees of freedom; {name or 'this model'} has {model.nv}")
+    q = configuration("factor", model, q)
+    M, n = crba(model, q), model.nv
+    L, D = ltdl(model, M)
+    Lc, Dc = ldlt(M)
+    tree = coupled(model.dof_parent, [])
+    return {
+        "name": name, "n": n, "joints": [model.joint_names[i] for i in model.outward for _ in range(model.joints[i].nv)],
+        "parent": model.dof_parent, "M": _lower(M), "L": _lower(L), "D": D, "Lc": _lower(Lc), "Dc": Dc,
+        "tree": sorted(tree), "chance": sorted(p for p in tree if abs(M[p]) < 1e-12 * np.sqrt(M[p[0], p[0]] * M[p[1], p[1]])),
+        "fill": _textbook_fill(n, tree),
+        "ops": [_counts(n, tree, range(n - 1, -1, -1)), _counts(n, tree, range(n))],
+    }  # fmt: skip
+
+
+def _lower(A):
+    return [[float(f"{x:.7g}") for x in row[: i + 1]] for i, row in enumerate(A.tolist())]
+
+
+def _neighbours(n, pairs):
+    near = {k: set() for k in range(n)}
+    for i, j in pairs:
+        near[i].add(j)
+        near[j].add(i)
+    return near
+
+
+def _textbook_fill(n, pairs):
+    """[i, j, k]: entry (i, j), i < j, fills in when freedom k is eliminated, first to last."""
+    near, out = _neighbours(n, pairs), []
+    for k in range(n):
+        for i, j in combinations(sorted(x for x in near[k] if x > k), 2):
+            if j not in near[i]:
+                near[i].add(j)
+                near[j].add(i)
+                out.append([i, j, k])
+    return out
+
+
+def _counts(n, pairs, order):
+    """Operations of each elimination: d divisions and d (d + 1) / 2 updates for d coupled freedoms that remain."""
+    near, out = _neighbours(n, pairs), []
+    for k in order:
+        d = len(near[k])
+        out.append(d + d * (d + 1) // 2)
+        for i, j in combinations(near[k], 2):
+            near[i].add(j)
+            near[j].add(i)
+        for i in near.pop(k):
+            near[i].discard(k)
+    return out

@@ -1,0 +1,184 @@
+"""Locked and free joints: parabola, apparent mass, two numbers per link, one padlock per joint."""
+
+import numpy as np
+
+from ...aba import aba
+from ...codegen import compile as compile_code
+from ...crba import crba
+from ...joints import revolute
+from ...kinematics import kinetic_energy, poses
+from ...lock import held
+from ...model import Model
+from ...robots import planar_arm, squared_paper_state, squared_paper_tree
+from ...spatial import inertia
+from ...trace import trace
+from ..picture import model_data
+from .page import Demo, configuration, planar_model, stage
+
+PARTS = ("parabola", "apparent", "numbers", "locks")
+MOST = 6  # padlocks: all 2^n states are written as one JavaScript function
+FLAT = np.ix_([2, 3, 4], [2, 3, 4])  # (ω; vx, vy)
+STEP = 5  # degrees of the dials
+
+
+def padlocks(model=None, q=None, tau=None, *, parts=None, open=None, lockable=None, title="", lang="en"):
+    """Storyboard of the articulated inertia -> Demo.
+
+    parts (all four by default): "parabola" (2T over the free rate of joint 2; the free joint rolls to the lowest point) and
+    "apparent" (mass felt by direction) show two built-in arms of two links. "numbers" (two numbers per link; for unit links
+    at right angles only, left out for other models) and "locks" (one padlock per joint, with what each closed one carries)
+    show `model` at `q` pushed by `tau` (nv,), at rest and without gravity. No model: the squared-paper tree.
+    lockable: joints that get a padlock (default all, at most six). open: the part to begin with.
+    Raises ValueError for a model that is not planar, an unknown part, or too many padlocks.
+    """
+    if model is None:
+        model, q = squared_paper_tree(), squared_paper_state()[0] if q is None else q
+        tau = (16, -2, 3, 8) if tau is None else tau
+    planar_model("padlocks", model)
+    q = configuration("padlocks", model, q)
+    locked = [model.index(x) for x in (model.outward if lockable is None else lockable)]
+    if len(set(locked)) > MOST:
+        raise ValueError(f"padlocks takes at most {MOST} padlocks; name them with lockable=[...]")
+    two = _two_numbers(model, q)
+    have = [p for p in PARTS if p in (parts or PARTS) and (p != "numbers" or two)]
+    for p in parts or ():
+        stage("padlocks", p, PARTS)
+    if not have:
+        raise ValueError('"numbers" needs unit links at right angles with a point mass at each tip')
+    data = {"parts": have, "open": stage("padlocks", open, have)}
+    if "parabola" in have:
+        data["parabola"] = _parabola()
+    if "apparent" in have:
+        data["apparent"] = _apparent()
+    if {"numbers", "locks"} & set(have):
+        push = np.eye(model.nv)[0] if tau is None else np.broadcast_to(np.asarray(tau, dtype=float), (model.nv,))
+        states, order = _states(model, sorted(set(locked)))
+        data |= {"model": model_data(model), "inputs": {"q": q, "tau": push, "m": model.mass[1:]}, "lockable": sorted(set(locked)),
+                 "kernel": states.kernel, "felt": order, "numbers": two, "below": _below(model)}  # fmt: skip
+    return Demo("padlocks", title, lang, **data)
+
+
+def _below(model):
+    """Bodies that hang on each body, itself included; entry 0 is empty."""
+    out = [set()] + [{i} for i in model.outward]
+    for i in model.inward:
+        out[model.parent[i]] |= out[i]
+    return [[], *(sorted(x) for x in out[1:])]
+
+
+def _states(model, lockable):
+    """All padlock states as one JavaScript function of (q, tau, m), at rest and without gravity: for each state (bit b of
+    its number: lockable[b] is closed) q̈ (nv) and what the padlocks carry (nv)."""
+    still = model.replace(gravity=0 * model.gravity)
+
+    def all_states(model, q, tau):
+        out = []
+        for state in range(2 ** len(lockable)):
+            closed = [j for b, j in enumerate(lockable) if state >> b & 1]
+            out += held(model, q, np.zeros(model.nv, int), tau, closed)
+        return np.concatenate(out)
+
+    return compile_code(all_states, still, target="js", masses=True), {"first": 1, "width": 2 * model.nv}
+
+
+def _two_numbers(model, q):
+    """(α, β) of every link where each articulated inertia is [[α,0,α],[0,β,0],[α,0,α]], with what wrong rules give; or None."""
+    zero = np.zeros(model.nv)
+    run = trace(aba, model, q, zero, zero)
+    last = {}
+    for s in run.steps:
+        if s.name == "IA" and s.kind == "write" and s.index:
+            last[s.index] = np.asarray(s.value)[FLAT]
+    ab = [None]
+    for i in model.outward:
+        a, b = last[i][0, 0], last[i][1, 1]
+        if not np.allclose(last[i], [[a, 0, a], [0, b, 0], [a, 0, a]], atol=1e-9):
+            return None
+        ab.append([a, b])
+    X = [p[0] for p in poses(model, q)]
+    across = [None] + [bool(abs((X[model.parent[i]].T @ X[i])[0, 0]) < 0.5) if model.parent[i] else None for i in model.outward]
+    for i in model.outward:
+        own = model.mass[i]
+        kids = [c for c in model.children[i]]
+        if not np.allclose(ab[i], _passed(own, kids, across, {c: ab[c][1] for c in kids}), atol=1e-9):
+            return None
+    wrong = {"alpha": [None], "all": [None]}
+    under = _below(model)
+    for i in model.outward:
+        kids = model.children[i]
+        wrong["alpha"].append(_passed(model.mass[i], kids, across, {c: ab[c][0] for c in kids}))
+        wrong["all"].append(_passed(model.mass[i], kids, across, {c: sum(model.mass[k] for k in under[c]) for c in kids}))
+    heavy = max(model.outward, key=lambda i: (len([k for k in model.outward if i in under[k]]), -i))
+    heavier = Model(model.parent[1:], model.joints[1:], [(np.eye(3), _origin(model, i)) for i in model.outward],
+                    [I * (10 if i == heavy else 1) for i, I in enumerate(model.I) if i], gravity=model.gravity)  # fmt: skip
+    D = [_pivot(m, q) for m in (model, heavier)]
+    M = [crba(m, q)[0, 0] for m in (model, heavier)]
+    return {"ab": ab, "across": across, "wrong": wrong, "heavy": heavy, "D1": D, "M11": M, "sum": sum(heavier.mass[1:])}
+
+
+def _passed(own, kids, across, handed):
+    """(α, β) of a link of mass `own` whose children hand on these numbers."""
+    return [own + sum(handed[c] for c in kids if across[c]), own + sum(handed[c] for c in kids if not across[c])]
+
+
+def _origin(model, i):
+    C = -model.XT[i][:3, :3].T @ model.XT[i][3:, :3]
+    return [C[2, 1], C[0, 2], C[1, 0]]
+
+
+def _pivot(model, q):
+    """D of joint 1 in ABA: what it feels, outer joints free."""
+    zero = np.zeros(model.nv)
+    run = trace(aba, model, q, zero, zero)
+    return next(s.value.item() for s in run.steps if s.name == "D" and s.index == 1)
+
+
+def _parabola():
+    """Two links folded back, M = [[2,1],[1,2]]: 2T at q̇ = (1, x), the momentum of joint 2, and pushes locked and free."""
+    z = revolute((0, 0, 1))
+    arm = Model([0, 1], [z, z], [(np.eye(3), [0, 0, 0]), (np.eye(3), [1, 0, 0])],
+                [inertia(3, [0.5, 0, 0], [0, 0.25, 0.25]), inertia(1, [1, 0, 0], [0, 1, 1])], gravity=(0, 0, 0))  # fmt: skip
+    q, push, zero = np.array([0, np.pi]), np.array([1.0, 0]), np.zeros(2)
+    x = np.round(np.arange(-1.5, 1.0001, 0.05), 2)
+    qd = np.stack([np.ones_like(x), x], axis=-1)
+    M = crba(arm, q)
+    carried = held(arm, q, zero, push, [2])
+    run = trace(aba, arm, q, zero, zero)
+    D = {s.index: s.value.item() for s in run.steps if s.name == "D"}
+    U = next(s.value for s in run.steps if s.name == "U" and s.index == 2)
+    picture = model_data(arm)
+    picture["tip"][2] = [1, 0, 0]  # link 2 is drawn up to its centre of mass
+    return {"model": picture, "q": q, "M": M, "x": x, "twoT": 2 * kinetic_energy(arm, q, qd), "momentum": qd @ M[1],
+            "locked": M[0, 0], "free": D[1], "bottom": -M[1, 0] / D[2], "D2": D[2], "U2": np.ravel(U)[[2, 3, 4]],
+            "push": {"locked": carried[0], "reaction": carried[1], "free": aba(arm, q, zero, push)}}  # fmt: skip
+
+
+def _apparent():
+    """Two unit rods, elbow 90°: what a hand feels that moves one point without turning, by direction, locked and free."""
+    arm = planar_arm([1, 1], [1, 1], gravity=(0, 0, 0))
+    zero, q = np.zeros(2), np.array([0, np.pi / 2])
+    run, glued = trace(aba, arm, q, zero, zero), trace(crba, arm, q)
+    def last(run, name, i, most=10**9):
+        return [s.value for s in run.steps[:most] if s.name == name and s.index == i and s.kind == "write"][-1]
+
+    U, Dinv = last(run, "U", 2), last(run, "Dinv", 2)
+    Ia = next(s.value for s in run.steps if s.name == "Ia")
+    X = last(run, "X", 2)
+    gone = U @ Dinv @ U.T
+    places = {  # (locked, taken away, free), linear parts; the elbow's are along and across rod 2
+        "elbow": (last(run, "IA", 2), gone, Ia),
+        "base": (last(glued, "IC", 1), X.T @ gone @ X, last(run, "IA", 1)),
+    }
+    angle = np.radians(np.arange(0, 360, STEP))
+    d = np.stack([np.cos(angle), np.sin(angle)])
+    out = {}
+    for name, (locked, away, free) in places.items():
+        parts = {k: np.asarray(A)[3:5, 3:5] for k, A in (("locked", locked), ("gone", away), ("free", free))}
+        out[name] = {k: {"A": A, "felt": np.einsum("ik,ij,jk->k", d, A, d), "force": (A @ d).T} for k, A in parts.items()}
+        out[name]["away"] = np.linalg.inv(parts["free"])  # acceleration of the free end per unit force of the hand
+    bends = np.arange(0, 181, STEP)
+    felt = []
+    for bend in np.radians(bends):
+        at = np.array([0, bend])
+        felt.append([crba(arm, at)[0, 0], _pivot(arm, at)])
+    return {"step": STEP, "model": model_data(arm), "q": q, "places": out, "bends": bends, "felt": felt}
