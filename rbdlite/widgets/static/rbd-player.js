@@ -22,7 +22,7 @@ const WORDS = {
     v: 'velocity of the centre of mass', a: 'acceleration of the centre of mass, weight counted as upward acceleration',
     f: 'force and moment through the joint', fB: 'force this body needs', m: 'linear part at the joint',
     tau: 'torque or force of the joint', msg: 'what is passed on', real: 'what happens', yours: 'your answer',
-    IC: 'ellipse: the bodies glued together', IA: 'curve: apparent mass by direction', lang: 'Language',
+    IC: 'circle: radius of gyration, cross: centre of mass', IA: 'curve: apparent mass by direction', lang: 'Language',
     now: 'now', none: 'no message on this line', sees: 'See it in Matrix', head: 'no value is written on this line',
   },
   zh: {
@@ -37,7 +37,7 @@ const WORDS = {
     joint: '关节', keys: '刚体', keyp: '遍', quiet: '本步不写入', turn: '拖动或用方向键旋转',
     v: '质心速度', a: '质心加速度（重力计为向上加速度）', f: '关节传递的力与力矩', fB: '该刚体所需的力',
     m: '关节处的线性部分', tau: '关节力或力矩', msg: '传递的量', real: '真实运动', yours: '你的答案',
-    IC: '椭圆：粘合后的刚体', IA: '曲线：各方向的表观质量', lang: '语言', now: '本步', none: '本行不传递消息',
+    IC: '圆：回转半径，十字：质心', IA: '曲线：各方向的表观质量', lang: '语言', now: '本步', none: '本行不传递消息',
     sees: '见矩阵视图', head: '本行不写入数值',
   },
 };
@@ -614,23 +614,32 @@ function tight(x, big) {
   return (x < 0 ? '−' : '') + (size >= 1000 || size < 0.0005 ? size.toExponential(0).replace('e+', 'e').replace('e-', 'e−') : size.toFixed(3).replace(/0+$/, ''));
 }
 
-/** All entries of a name indexed by two numbers, as one table; cells not yet written stay empty. */
+/** All entries of a name indexed by two numbers, as one table {rows, cols, first, cell}; blocks of bodies with several
+ *  freedoms are spread over their rows and columns. Cells not yet written are missing. */
 function table(rec, n, k) {
-  const out = {}, rows = new Set(), cols = new Set(), sort = x => [...x].sort((a, b) => a - b);
-  rec.steps.forEach((s, j) => { if (s.k === 'w' && s.n === n && Array.isArray(s.ix) && s.x.length === 1) { rows.add(s.ix[0]); cols.add(s.ix[1]); if (j <= k) out[s.ix.join(',')] = { x: s.x[0], j }; } });
-  return rows.size ? { rows: sort(rows), cols: sort(cols), dof: [rows.has(0) ? 1 : 0, cols.has(0) ? 1 : 0], cell: (a, b) => out[a + ',' + b] } : null;
+  const writes = rec.steps.map((s, j) => ({ ...s, j })).filter(s => s.k === 'w' && s.n === n && Array.isArray(s.ix));
+  if (!writes.length) return null;
+  const nv = rec.model.nv, start = nv.map((_, i) => nv.slice(0, i).reduce((a, b) => a + b, 0)), out = {};
+  const bodies = writes.every(s => s.ix.every((b, d) => b > 0 && nv[b] === s.s[d]));
+  const spot = (b, d) => (bodies ? start[b] + d : b), rows = new Set(), cols = new Set();
+  for (const s of writes) for (let a = 0; a < s.s[0]; a++) for (let b = 0; b < s.s[1]; b++) {
+    const r = spot(s.ix[0], a), c = spot(s.ix[1], b); rows.add(r); cols.add(c);
+    if (s.j <= k) out[r + ',' + c] = { x: s.x[a * s.s[1] + b], now: s.j === k };
+  }
+  const sort = set => [...set].sort((a, b) => a - b), first = set => (set.has(0) ? 1 : 0);
+  return { rows: sort(rows), cols: sort(cols), first: [first(rows), first(cols)], cell: (a, b) => out[a + ',' + b] };
 }
 
 function matrixView(pl) {
   const { rec, k, t } = pl, names = pl.matrices(), pick = names.includes(pl.pick) ? pl.pick : null, s = rec.steps[k];
   const filling = pick || (Array.isArray(s.ix) && s.k === 'w' ? s.n : null), T = filling && table(rec, filling, pl.masked ? k - 1 : k);
   if (T) {
-    const big = Math.max(1e-12, ...T.rows.flatMap(a => T.cols.map(b => Math.abs(T.cell(a, b)?.x || 0)))), [d0, d1] = T.dof, head = x => `<span class="hd">${x}</span>`;
+    const big = Math.max(1e-12, ...T.rows.flatMap(a => T.cols.map(b => Math.abs(T.cell(a, b)?.x || 0)))), [d0, d1] = T.first, mini = T.cols.length > 9, head = x => `<span class="hd">${mini ? '' : x}</span>`;
     const cells = T.rows.map(a => head(a + d0) + T.cols.map(b => {
       const c = T.cell(a, b); if (!c) return '<span class="none"></span>';
-      return `<span class="${c.j === k ? 'chg' : ''}" style="background:color-mix(in oklab,var(${c.x < 0 ? '--message' : '--current'}) ${Math.round(40 * Math.abs(c.x) / big)}%,var(--surface))">${T.cols.length > 4 ? tight(c.x, big) : num(c.x, 3, big)}</span>`;
+      return `<span class="${c.now ? 'chg' : ''}" style="background:color-mix(in oklab,var(${c.x < 0 ? '--message' : '--current'}) ${Math.round((mini ? 90 : 40) * Math.abs(c.x) / big)}%,var(--surface))">${mini ? '' : T.cols.length > 4 ? tight(c.x, big) : num(c.x, 3, big)}</span>`;
     }).join('')).join('');
-    return `<div class="ttl">${m(rec.name(filling))}</div><div class="hm ${T.cols.length > 4 ? 'wide' : ''}" style="grid-template-columns:auto repeat(${T.cols.length},auto)">${head('') + T.cols.map(b => head(b + d1)).join('')}${cells}</div>`;
+    return `<div class="ttl">${m(rec.name(filling))}</div><div class="hm ${mini ? 'mini' : T.cols.length > 4 ? 'wide' : ''}" style="grid-template-columns:auto repeat(${T.cols.length},auto)">${head('') + T.cols.map(b => head(b + d1)).join('')}${cells}</div>`;
   }
   if (pick) {
     const ix = rec.value(pick, s.body, k + 1) ? s.body : null, v = rec.value(pick, ix, k + (pl.masked ? 0 : 1));
@@ -843,8 +852,8 @@ class Player {
   matrices() {
     if (!this.names) {
       const seen = new Set(this.rec.steps.filter(s => s.k === 'w' && s.x.length >= 9 && s.s.length === 2 && s.s[0] > 1 && s.s[1] > 1).map(s => s.n));
-      const tables = new Set(this.rec.steps.filter(s => s.k === 'w' && Array.isArray(s.ix) && s.x.length === 1).map(s => s.n));
-      this.names = [...tables, ...(this.rec.env.I ? ['I'] : []), ...seen].slice(0, 6);
+      const tables = new Set(this.rec.steps.filter(s => s.k === 'w' && Array.isArray(s.ix)).map(s => s.n));
+      this.names = [...new Set([...tables, ...(this.rec.env.I ? ['I'] : []), ...seen])].slice(0, 6);
     }
     return this.names;
   }
@@ -1200,6 +1209,7 @@ kbd{font:12px/1 var(--mono);border:1px solid var(--rule);border-radius:3px;paddi
 .hm{display:inline-grid;gap:2px;font-size:14px;max-width:100%}
 .hm>*{min-width:2.7em;height:2.2em;padding:0 .3em;display:grid;place-items:center;border-radius:3px}
 .hm.wide{font-size:12px;gap:1px}.hm.wide>*{min-width:3.05em;height:2em;padding:0 1px}
+.hm.mini>*{min-width:0;width:12px;height:12px;padding:0;border-radius:1px}.hm.mini .hd{min-width:0;width:2px;height:2px}.hm.mini .chg{box-shadow:inset 0 0 0 1.5px var(--written-rule)}
 .hm .hd{min-width:1.4em;color:var(--ink-2);font-size:12px;height:1.7em}
 .hm .zero{color:var(--ink-2);background:var(--recess)}.hm .none{border:1px dashed var(--rule)}.hm .chg{box-shadow:inset 0 0 0 2px var(--written-rule)}
 .ba{display:flex;flex-wrap:wrap;align-items:center;gap:8px 14px;margin-top:4px}.ba.stack{flex-direction:column;align-items:flex-start}.stack .to{transform:rotate(90deg);margin-left:5em}
