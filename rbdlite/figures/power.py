@@ -7,6 +7,7 @@ import numpy as np
 from .svg import STYLE, Drawing, Paper, arrow, line, text
 
 _IDS = count(1)
+LATE = ' class="late"'  # what an answer uncovers
 _MOVES = (  # the parent's motion; the child's velocity, as text; the power of the push
     ("spin", (1, 0, 0), "(1; 1, 0)", 1),
     ("slide along x", (0, 1, 0), "(0; 0, −1)", -1),
@@ -23,6 +24,7 @@ _LAYOUT = """
 #ID label{margin:0 14px 0 4px;white-space:nowrap} #ID table{border-collapse:collapse;background:none}
 #ID td,#ID th{padding:3px 12px;border-bottom:1px solid var(--rule);text-align:left;font-weight:400}
 #ID .stage{display:flex;flex-wrap:wrap;gap:16px;align-items:flex-start}
+#ID:not(:has(input[name=IDa]:checked)) .late{visibility:hidden}
 #ID .q{width:100%;margin:6px 0 2px;font-weight:600} #ID .wide{max-width:22em;min-height:3.2em}
 """
 
@@ -42,10 +44,11 @@ def _watts(x):
     return f"{x} W".replace("-", "−")
 
 
-def _radios(uid, group, names, first):
+def _radios(uid, group, names, first, mark=""):
     """Radio buttons; what they show is chosen by CSS, so that a page needs no script."""
-    return "".join(f'<input type="radio" name="{uid}{group}" id="{uid}{group}{k}"{" checked" if k == first else ""}>'
-                   f'<label for="{uid}{group}{k}">{name}</label>' for k, name in enumerate(names))  # fmt: skip
+    return "".join(f'<input type="radio" name="{uid}{group}" id="{uid}{group}{k}"{mark}'
+                   f'{" checked" if k == first else ""}><label for="{uid}{group}{k}"{mark}>{name}</label>'
+                   for k, name in enumerate(names))  # fmt: skip
 
 
 def power_of_a_force():
@@ -55,7 +58,7 @@ def power_of_a_force():
     stage = [paper.grid(), paper.link((0, 0), (1, 0)), paper.link((1, 0), (1, 1), "current", "folded"),
              arrow(paper((1, 1)), paper((0.3, 1)), "message", "1 N", side=-1),
              paper.axes(np.eye(2), (0, 0), "_1", colour="parent")]  # fmt: skip
-    stage += [f'<g class="m{k}">{_ghost(paper, *move[1:])}</g>' for k, move in enumerate(_MOVES)]
+    stage += [f'<g class="late m{k}">{_ghost(paper, *move[1:])}</g>' for k, move in enumerate(_MOVES)]
     css = STYLE + _LAYOUT.replace("ID", uid)
     css += "".join(f"#{uid} .m{k}{{display:none}}#{uid}m{k}:checked~.stage .m{k}{{display:inline}}" for k in range(3))
     for k in answers:
@@ -74,8 +77,10 @@ def power_of_a_force():
     svg = (f'<svg {size} role="img" '
            'aria-label="A right-angled arm, pushed at its tip">' + "".join(stage) + "</svg>")  # fmt: skip
     html = (f'<div class="rbd-fig" id="{uid}"><style>{css}</style><div class="q">The push, called at joint 1</div>'
-            f'{_radios(uid, "a", [a[0] for a in _ANSWERS], None)}<div class="q">Move the parent at unit rate</div>'
-            f'{_radios(uid, "m", [m[0] for m in _MOVES], 0)}<div class="stage">{svg}<div><table>{rows}</table>{words}'
+            f'{_radios(uid, "a", [a[0] for a in _ANSWERS], None)}'
+            '<div class="q late">Then move the parent at unit rate</div>'
+            f'{_radios(uid, "m", [m[0] for m in _MOVES], 0, LATE)}'
+            f'<div class="stage">{svg}<div class="late"><table>{rows}</table>{words}'
             "</div></div></div>")  # fmt: skip
     return Drawing(html, "Move the parent at unit rate and read the power of the push: spin 1 W, slide along x −1 W, "
                          "slide along y 0 W. These three numbers are the force at joint 1: (1; −1, 0).")  # fmt: skip
