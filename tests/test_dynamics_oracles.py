@@ -84,6 +84,10 @@ def test_free_fall_moves_no_joint(name):
         close(qdd[3:6], rbd.poses(model, q)[1][0].T @ model.gravity, 1e-12)
         assert np.abs(qdd[:3]).max() <= 1e-12 and np.abs(qdd[6:]).max() <= 1e-12
         close(qdd, Pinocchio(model).aba(q, zero, zero), 1e-11)
+        qd = np.random.default_rng(seed).normal(size=model.nv)  # moving, joints do accelerate, gravity or not
+        here, space = rbd.aba(model, q, qd, zero), rbd.aba(model.replace(gravity=(0, 0, 0)), q, qd, zero)
+        close(here[6:], space[6:], 1e-11)
+        assert np.abs(here[6:]).max() > 0.1
 
 
 # ------------------------------------------------------------------------------------- random trees

@@ -295,10 +295,10 @@ def test_operations_of_a_trunk_with_legs(trunk):
 
 def test_textbook_order_costs_what_it_fills():
     """The dense loop pays for every pair: n (n - 1) / 2 divisions, (n - 1) n (n + 1) / 6 multiply-subtracts."""
-    for n in (7, 25):
-        made = counted(rbd.ldlt, np.full((n, n), ONE, dtype=object)) - 1
-        assert made == n * (n - 1) // 2 + (n - 1) * n * (n + 1) // 6
-    assert made == 2900 and star(1).nv == 25 and count_factor(star(1)) == 128
+    for n, made in {7: 77, 9: 156, 18: 1122, 25: 2900, 38: 9842, 50: 22050}.items():
+        assert n * (n - 1) // 2 + (n - 1) * n * (n + 1) // 6 == made
+        assert counted(rbd.ldlt, np.full((n, n), ONE, dtype=object)) - 1 == made
+    assert star(1).nv == 25 and count_factor(star(1)) == 128
 
 
 @SEEDS
