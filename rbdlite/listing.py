@@ -5,6 +5,7 @@ A tagged function's docstring holds rows ``[n] symbols | sentence``; each code l
 """
 
 import ast
+import functools
 import html
 import inspect
 import io
@@ -84,6 +85,8 @@ def unwrapped(fn):
     """The plain Python function behind decorators, partials and bound methods."""
     fn = inspect.unwrap(fn)
     fn = getattr(fn, "__func__", fn)
+    while isinstance(fn, functools.partial):
+        fn = inspect.unwrap(fn.func)
     if not inspect.isfunction(fn):
         raise TraceError(f"{fn!r} is not a Python function with source text; only those can be listed or traced")
     return fn
@@ -122,7 +125,7 @@ def _tags(text, tree, where):
         last = node.end_lineno
         if isinstance(node, HEADS):  # a head ends where its body begins
             last = node.body[0].lineno - 1 if node.body[0].lineno > node.lineno else node.lineno
-        elif hasattr(node, "body"):
+        elif hasattr(node, "body") or hasattr(node, "cases"):
             continue
         hits = [k for k in lines if node.lineno <= k <= last]
         if not hits:
@@ -177,7 +180,7 @@ def listing(fn):
                 elif not isinstance(node, HEADS):
                     found[n] = (found[n][0], found[n][1], found[n][2] + "; " + _code(node))
             inner = depth + (n is not None and isinstance(node, HEADS))
-            for part in ("body", "orelse", "handlers", "finalbody"):
+            for part in ("body", "orelse", "handlers", "finalbody", "cases"):
                 visit(getattr(node, part, []), inner)
 
     visit(src.tree.body, 0)

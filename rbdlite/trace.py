@@ -5,6 +5,7 @@ was written. The original has no hook, so an untraced call costs nothing; the tw
 with tags can be traced, a reader's own too.
 """
 
+import functools
 from dataclasses import dataclass, field
 
 import numpy as np
@@ -102,6 +103,8 @@ def trace(fn, *args, on_step=None, **kwargs):
     on_step(step) is called as each line writes. A batch is recorded as it is; only single states can be drawn.
     Raises TraceError for a function without tags or without source, naming what to change.
     """
+    while isinstance(fn, functools.partial):
+        fn, args, kwargs = fn.func, (*fn.args, *args), {**fn.keywords, **kwargs}
     recorder = Recorder(on_step)
     result = twin(fn, recorder)(*args, **kwargs)
     return Trace(result, tuple(recorder.steps), unwrapped(fn), args, kwargs, recorder.reads)

@@ -42,13 +42,15 @@ _BUILT = weakref.WeakKeyDictionary()  # function -> (its code, the twin's code, 
 
 
 def _build(plain):
-    """(code of the twin, the name by which a global function calls itself, or None)."""
+    """(code of the twin, the name by which the function may call itself, or None)."""
     src = source(plain)
     if not src.tags:
         raise TraceError(f"{src.file} has no tagged line: end each line that does pseudocode line n's work in  # [n]")
     outer = [_R, *plain.__code__.co_freevars]
-    own_name = src.name if src.name not in outer and src.name in plain.__globals__ else None
-    if own_name:  # inside the twin the name must mean the twin
+    nested = dict(zip(plain.__code__.co_freevars, plain.__closure__ or (), strict=True))
+    calls_itself = nested[src.name].cell_contents is plain if src.name in nested else src.name in plain.__globals__
+    own_name = src.name if calls_itself else None  # inside the twin this name must mean the twin
+    if own_name and own_name not in outer:
         outer.append(own_name)
     factory = ast.parse(f"def __factory__({', '.join(outer)}): pass")
     factory.body[0].body = [_twin_tree(src)]

@@ -1,0 +1,603 @@
+"""The traced twin: the same bits as the original, one report for each tagged statement, and every known trap."""
+
+import ast
+import functools
+import json
+
+import numpy as np
+import pytest
+
+import rbdlite as rbd
+from rbdlite.mistakes.cases import hand_case, hard_case
+from rbdlite.trace import VERSION, Recorder, jsonable, line_trees, twin
+
+# -- functions with traps ----------------------------------------------------------------------------------------------
+
+SCALE = 3
+
+
+def factorial(n):
+    if n <= 1:  # [1]
+        return 1  # [2]
+    less = factorial(n - 1)  # [3]
+    return n * less  # [4]
+
+
+def climbs(parent, i):
+    path = []
+    j = i  # [1]
+    while j > 0:  # [2]
+        path = [*path, j]  # [3]
+        j = parent[j]  # [4]
+    return path  # [5]
+
+
+def logged(fn):
+    @functools.wraps(fn)
+    def inner(*args, **kwargs):
+        inner.calls += 1
+        return fn(*args, **kwargs)
+
+    inner.calls = 0
+    return inner
+
+
+@logged
+def decorated(x, *, times=2):
+    """Doc.
+
+    [1] y = x · times | Twice.
+    """
+    y = x * times  # [1]
+    return y
+
+
+class Counter:
+    step = 2
+
+    def __init__(self):
+        self.total = 0
+
+    def add(self, x):
+        self.total = self.total + self.step * x  # [1]
+        self.total += 1  # [2]
+        return self.total
+
+    @classmethod
+    def made(cls, x):
+        y = cls.step * x  # [1]
+        return y
+
+
+class Child(Counter):
+    def add(self, x):
+        y = super().add(x)  # [1]
+        return y
+
+
+def named(trace):
+    return [(s.line, s.name, s.index) for s in trace.steps]
+
+
+# -- same result -------------------------------------------------------------------------------------------------------
+
+ROBOTS = [*rbd.robots.names(), "trees"]
+
+
+@pytest.mark.parametrize("robot", ROBOTS)
+def test_twin_returns_the_same_bits(robot):
+    rng = np.random.default_rng(4)
+    models = [hard_case(s, n=12, kinds=rbd.robots.trees.KINDS).model for s in range(3)] if robot == "trees" \
+        else [rbd.robots.load(robot)]  # fmt: skip
+    for model in models:
+        q, (qd, qdd) = model.random(rng), rng.normal(size=(2, model.nv))
+        f_ext = {i: rng.normal(size=6) for i in range(model.n_bodies + 1)}
+        trace = rbd.trace(rbd.rnea, model, q, qd, qdd, f_ext)
+        assert np.array_equal(trace.result, rbd.rnea(model, q, qd, qdd, f_ext))
+        assert len(trace.steps) == 11 * model.n_bodies
+        assert {s.line for s in trace.steps} == {x.n for x in rbd.listing(rbd.rnea).lines}
+
+
+def test_tracing_leaves_no_trace():
+    before = rbd.rnea.__code__
+    case = hand_case()
+    rbd.trace(rbd.rnea, *case.args)
+    assert rbd.rnea.__code__ is before and rbd.crm is rbd.rnea.__globals__["crm"]
+    assert not [k for k in rbd.rnea.__globals__ if k.startswith("__rbd")]
+
+
+def test_steps_tell_the_hand_calculation():
+    trace = rbd.trace(rbd.rnea, *hand_case().args)
+    assert trace.steps[0].kind == "loop" and trace.steps[0].at == {"i": 1} and trace.steps[0].value == 1
+    np.testing.assert_allclose(trace["a", 2][2:5, 0], [-1, 11, -1], atol=1e-12)
+    np.testing.assert_allclose([trace["tau", i][0, 0] for i in (1, 2, 3, 4)], [154, 24, 21, 4])
+    last = [s for s in trace.steps if s.line == 11 and s.index == 1]
+    assert [s.at["i"] for s in last] == [4, 2] and np.array_equal(last[0].value, last[1].before)
+    assert "f[1] =" in str(last[0]) and str(last[0]).startswith("[11] i = 4:")
+    assert "44 steps" in repr(trace) and len(str(trace).splitlines()) == 44
+    with pytest.raises(KeyError, match=r"zz\[3\]"):
+        trace["zz", 3]
+
+
+def test_reads_are_what_lines_find_but_never_write():
+    trace = rbd.trace(rbd.rnea, *hand_case().args)
+    assert {"S", "I", "qd", "qdd", "XT"} <= set(trace.reads)
+    assert trace.reads["v"][1] is None and np.array_equal(trace.reads["qd"][2], [[1.0]])
+
+
+def test_hook_is_called_as_lines_write():
+    seen = []
+    trace = rbd.trace(climbs, [-1, 0, 1, 2], 3, on_step=seen.append)
+    assert tuple(seen) == trace.steps
+    with pytest.raises(StopIteration):
+        rbd.trace(climbs, [-1, 0, 1], 2, on_step=lambda step: next(iter(())))
+
+
+def test_batch_and_symbols_are_recorded():
+    case = hand_case()
+    batch = rbd.trace(rbd.rnea, case.model, np.stack([case.q] * 3), case.qd, case.qdd)
+    assert batch["X", 2].shape == (3, 6, 6)
+    sympy = pytest.importorskip("sympy")
+    model = rbd.robots.planar_arm(exact=True)
+    exact = rbd.trace(rbd.rnea, model, np.array(sympy.symbols("q1 q2")), np.array([1, 0]), np.array([0, 0]))
+    assert "cos(q2)" in str(exact["X", 2]) and json.loads(json.dumps(exact.to_dict()))
+
+
+# -- traps -------------------------------------------------------------------------------------------------------------
+
+
+def test_recursion_is_traced_and_carries_the_call():
+    trace = rbd.trace(factorial, 3)
+    assert trace.result == 6
+    assert [(s.line, s.call) for s in trace.steps] == [(1, 0), (1, 1), (1, 2), (2, 2), (3, 1), (4, 1), (3, 0), (4, 0)]
+
+
+def test_recursion_of_a_nested_function():
+    def fib(n):
+        if n < 2:  # [1]
+            return n  # [2]
+        return fib(n - 1) + fib(n - 2)  # [3]
+
+    trace = rbd.trace(fib, 4)
+    assert trace.result == 3 and max(s.call for s in trace.steps) == 8
+    assert fib(5) == 5 and rbd.trace(fib, 4).result == 3
+
+
+def test_closures_see_later_changes():
+    factor, count = 2, 0
+
+    def scaled(x):
+        nonlocal count
+        count = count + 1  # [1]
+        y = factor * SCALE * x  # [2]
+        return y
+
+    assert rbd.trace(scaled, 5).result == 30 and count == 1
+    factor = 10
+    assert rbd.trace(scaled, 5).result == 150 and count == 2
+
+
+def test_decorators_are_looked_through():
+    calls = decorated.calls
+    trace = rbd.trace(decorated, 4, times=5)
+    assert trace.result == 20 and decorated.calls == calls
+    assert rbd.trace(decorated, 4).result == 8  # keyword defaults too
+    assert "Twice." in [x.words for x in rbd.listing(decorated).lines]
+
+
+def test_partials():
+    case = hand_case()
+    fixed = functools.partial(rbd.rnea, case.model, qdd=case.qdd)
+    assert np.array_equal(rbd.trace(fixed, case.q, case.qd).result, rbd.rnea(*case.args))
+    assert len(rbd.listing(fixed).lines) == 11
+
+
+def test_methods():
+    counter = Counter()
+    trace = rbd.trace(counter.add, 5)
+    assert trace.result == counter.total == 11
+    assert named(trace) == [(1, "self.total", None), (2, "self.total", None)]
+    assert [(s.before, s.value) for s in trace.steps] == [(0, 10), (10, 11)]
+    assert rbd.trace(Counter.add, Counter(), 1).result == 3
+    assert rbd.trace(Counter.made, 4).result == 8
+    assert rbd.trace(Child().add, 5)["y"] == 11
+
+
+def test_nested_tuples_and_chained_targets():
+    def unpack(x):
+        store = [0, 0]
+        (a, (store[0], b)), c = (x, (2, 3)), 4  # [1]
+        d = e = [x]  # [2]
+        return a, store, b, c, d is e
+
+    trace = rbd.trace(unpack, 1)
+    assert trace.result == unpack(1) == (1, [2, 0], 3, 4, True)
+    first = [(1, "a", None), (1, "store", 0), (1, "b", None), (1, "c", None)]
+    assert named(trace) == [*first, (2, "d", None), (2, "e", None)]
+
+
+def test_swap_keeps_its_meaning():
+    def swap(a, b):
+        a, b = b, a  # [1]
+        return a, b
+
+    assert rbd.trace(swap, 1, 2).result == (2, 1)
+
+
+def test_each_side_is_evaluated_once_and_in_order():
+    def noisy():
+        seen = []
+        box = {}
+
+        def say(x):
+            seen.append(x)
+            return x
+
+        box[say("key")] = say("value")  # [1]
+        box[say("key")] += say("more")  # [2]
+        return seen, box
+
+    trace = rbd.trace(noisy)
+    assert trace.result == noisy() == (["value", "key", "key", "more"], {"key": "valuemore"})
+    assert [s.index for s in trace.steps] == ["key", "key"]
+
+
+def test_augmented_and_annotated_assignment():
+    def both(x):
+        total: float = 0.0  # [1]
+        later: int
+        a = np.zeros(3)
+        for i in range(3):  # [2]
+            total += x  # [3]
+            a[i] += total  # [4]
+            a[:2] -= 1  # [5]
+        later = 3
+        return total, a, later
+
+    trace = rbd.trace(both, 2.0)
+    assert trace.result[0] == 6.0 and np.array_equal(trace.result[1], both(2.0)[1])
+    assert [s.value for s in trace.steps if s.line == 3] == [2.0, 4.0, 6.0]
+    assert [s.before for s in trace.steps if s.line == 3] == [0.0, 2.0, 4.0]
+    fives = [s for s in trace.steps if s.line == 5]
+    assert fives[0].index == slice(0, 2) or fives[0].index == slice(None, 2)
+    assert np.array_equal(fives[0].before, [2, 0]) and np.array_equal(fives[0].value, [1, -1])
+
+
+def test_while_and_its_variable():
+    trace = rbd.trace(climbs, [-1, 0, 1, 2], 3)
+    assert trace.result == [3, 2, 1]
+    tests = [s for s in trace.steps if s.kind == "test"]
+    assert [(s.at, s.value) for s in tests] == [({"j": 3}, True), ({"j": 2}, True), ({"j": 1}, True), ({"j": 0}, False)]
+    assert [s.at for s in trace.steps if s.line == 3] == [{"j": 3}, {"j": 2}, {"j": 1}]
+    assert trace.steps[-1].kind == "return" and trace["return"] == [3, 2, 1]
+
+
+def test_while_inside_for_with_two_index_kinds():
+    def pairs(parent):
+        n = len(parent)
+        H = np.zeros((n, n))
+        for i in range(n - 1, 0, -1):  # [1]
+            j = i
+            while j > 0:  # [2]
+                H[i, j] = 10 * i + j  # [3]
+                H[j, i] = H[i, j]  # [4]
+                j = parent[j]  # [5]
+        return H
+
+    parent = [-1, 0, 1, 1]
+    trace = rbd.trace(pairs, parent)
+    assert np.array_equal(trace.result, pairs(parent))
+    mirrored = [(s.at, s.index) for s in trace.steps if s.line == 4]
+    assert mirrored[:2] == [({"i": 3, "j": 3}, (3, 3)), ({"i": 3, "j": 1}, (1, 3))]
+
+
+def test_slices_and_blocks_as_index():
+    def blocks(M):
+        for k in range(2):  # [1]
+            s = slice(2 * k, 2 * k + 2)
+            M[s, 0:2] = k  # [2]
+            M[..., None, k][:] = k  # [3]
+        return M
+
+    trace = rbd.trace(blocks, np.zeros((4, 4)))
+    assert trace.steps[1].index == (slice(0, 2, None), slice(0, 2, None)) and trace.steps[1].value.shape == (2, 2)
+    assert json.dumps(trace.to_dict())
+
+
+def test_statements_over_several_lines():
+    def long(x):
+        y = (
+            x
+            + 1  # [1]
+        )
+        z = [
+            y,
+            2 * y,
+        ]  # [2]
+        return (
+            z
+        )  # [3]
+
+    assert [(s.line, s.kind) for s in rbd.trace(long, 1).steps] == [(1, "write"), (2, "write"), (3, "return")]
+
+
+def test_head_over_several_lines():
+    def long(x):
+        for i in (
+            1,
+            2,
+        ):  # [1]
+            x = x + i  # [2]
+        if (
+            x > 3  # [3]
+        ):
+            x = 0  # [4]
+        return x
+
+    assert [s.line for s in rbd.trace(long, 1).steps] == [1, 2, 1, 2, 3, 4]
+
+
+def test_tags_inside_strings_are_no_tags():
+    def text(x):
+        """Not a tag: # [7]"""
+        a = "# [8]"
+        b = f"{x}  # [9]"  # [1]
+        c = """
+        # [10]"""
+        return a + b + c
+
+    assert [s.line for s in rbd.trace(text, 1).steps] == [1]
+
+
+def test_views_that_change_later_keep_their_value():
+    def views():
+        a = np.zeros(3)
+        b = a  # [1]
+        c = [a, (a, 1)]  # [2]
+        a[0] = 5.0  # [3]
+        return b, c
+
+    trace = rbd.trace(views)
+    assert trace.result[0][0] == 5
+    assert np.array_equal(trace["b"], [0, 0, 0]) and np.array_equal(trace["c"][1][0], [0, 0, 0])
+
+
+def test_try_with_match_and_nested_functions():
+    def mixed(x):
+        def helper(y):
+            z = 2 * y  # [1]
+            return z
+
+        try:
+            a = helper(x)  # [2]
+        finally:
+            b = 0  # [3]
+        with np.errstate():
+            match a:
+                case 4:
+                    b = 1  # [4]
+                case _:
+                    b = 2  # [5]
+        if x == 3:  # [6]
+            b = 3  # [7]
+        elif x == 2:  # [8]
+            b = b + 10  # [9]
+        return b, [i for i in range(3)]
+
+    trace = rbd.trace(mixed, 2)
+    assert trace.result == mixed(2) == (11, [0, 1, 2])
+    assert [s.line for s in trace.steps] == [1, 2, 3, 4, 6, 8, 9]
+    assert [x.n for x in rbd.listing(mixed).lines] == [1, 2, 3, 4, 5, 6, 7, 8, 9]
+
+
+def test_an_error_inside_comes_out():
+    def fails(x):
+        y = x  # [1]
+        z = y / 0  # [2]
+        return z
+
+    seen = []
+    with pytest.raises(ZeroDivisionError):
+        rbd.trace(fails, 1, on_step=seen.append)
+    assert [s.line for s in seen] == [1]
+
+
+# -- refusals ----------------------------------------------------------------------------------------------------------
+
+
+def plain(x):
+    return x
+
+
+def on_call(x):
+    print(x)  # [1]
+    return x
+
+
+def on_pass():
+    pass  # [2]
+
+
+def on_declaration(x):
+    x: int  # [3]
+    return x
+
+
+def on_nothing():
+    x = 1
+    # [4]
+
+    return x
+
+
+def on_else(x):
+    if x:  # [1]
+        y = 1  # [2]
+    else:  # [3]
+        y = 2  # [4]
+    return y
+
+
+def two_tags():
+    x = (1,  # [1]
+         2)  # [2]  # fmt: skip
+    return x
+
+
+def two_statements():
+    x = 1; y = 2  # [1]  # noqa: E702
+    return x, y
+
+
+def starred(x):
+    a, *b = x  # [1]
+    return a, b
+
+
+def generator(x):
+    y = x  # [1]
+    yield y
+
+
+async def later(x):
+    y = x  # [1]
+    return y
+
+
+@pytest.mark.parametrize("fn, words", [
+    (plain, "plain .*has no tagged line.*# \\[n\\]"),
+    (on_call, r"on_call .*tag \[1\].*sets nothing"),
+    (on_pass, r"tag \[2\].*sets nothing"),
+    (on_declaration, r"tag \[3\].*sets nothing"),
+    (on_nothing, r"on_nothing .*tag \[4\] on line 3 belongs to no statement"),
+    (on_else, r"tag \[3\] on line 4 belongs to no statement"),
+    (starred, r"line \[1\]: a starred target"),
+    (generator, "generator .*cannot be traced"),
+    (later, "plain def"),
+    (lambda x: x, "plain def|Use def"),
+    (len, "not a Python function"),
+    (3, "not a Python function"),
+    (Counter, "not a Python function"),
+])  # fmt: skip
+def test_refused_with_a_reason(fn, words):
+    with pytest.raises(rbd.TraceError, match=words):
+        rbd.trace(fn, 1)
+
+
+def test_two_tags_on_a_statement_and_two_statements_on_a_line():
+    for fn, words in ((two_tags, "carries the tags"), (two_statements, "two statements share")):
+        text = "\n".join(line.split("  # fmt")[0].split("  # noqa")[0] for line in _source(fn).splitlines())
+        fn = _typed(text, fn.__name__)
+        fn.__rbd_source__ = text
+        with pytest.raises(rbd.TraceError, match=words):
+            rbd.trace(fn)
+
+
+def _source(fn):
+    import inspect
+
+    return inspect.getsource(fn)
+
+
+def _typed(text, name):
+    scope = {}
+    exec(text, scope)
+    return scope[name]
+
+
+def test_function_without_source():
+    fn = _typed("def typed(x):\n    y = x  # [1]\n    return y", "typed")
+    with pytest.raises(rbd.TraceError, match="typed has no source text.*notebook cell"):
+        rbd.trace(fn, 1)
+    fn.__rbd_source__ = "def typed(x):\n    y = x  # [1]\n    return y"
+    assert rbd.trace(fn, 1).result == 1
+
+
+# -- data --------------------------------------------------------------------------------------------------------------
+
+
+def test_json_holds_everything():
+    trace = rbd.trace(rbd.rnea, *hand_case().args)
+    data = json.loads(json.dumps(trace.to_dict(), allow_nan=False))
+    assert data["version"] == VERSION == 1 and data["fn"] == "rnea" and len(data["steps"]) == 44
+    assert data["result"] == trace.result.tolist()
+    for step, row in zip(trace.steps, data["steps"], strict=True):
+        assert (row["line"], row["at"], row["name"], row["kind"]) == (step.line, step.at, step.name, step.kind)
+        if step.kind == "write":
+            assert row["value"] == step.value.tolist()
+
+
+def test_json_of_inf_nan_symbols_and_odd_things():
+    sympy = pytest.importorskip("sympy")
+    odd = {"a": np.array([np.inf, -np.inf, np.nan, 1.5]), 2: (np.int64(3), np.float64(2.5), np.bool_(True), None, "x"),
+           "s": np.array([sympy.Symbol("q") + 1, 2], dtype=object), "r": range(3), "c": slice(1, 2),
+           "z": np.zeros((2, 0))}  # fmt: skip
+    text = json.dumps(jsonable(odd), allow_nan=False)
+    assert json.loads(text) == {"a": ["inf", "-inf", "nan", 1.5], "2": [3, 2.5, True, None, "x"], "s": ["q + 1", 2],
+                                "r": [0, 1, 2], "c": "slice(1, 2, None)", "z": [[], []]}  # fmt: skip
+
+
+def test_twin_source_is_python_and_shows_the_reports():
+    text = rbd.twin_source(rbd.rnea)
+    tree = ast.parse(text)
+    assert tree.body[0].name == "rnea" and text.count("__rbd__.step") == 11
+    assert '"""' not in text
+
+
+def test_line_trees():
+    trees = line_trees(rbd.rnea)
+    assert set(trees) == {2, 3, 4, 5, 6, 7, 8, 10, 11}
+    assert trees[11] == {
+        "target": {"n": "f", "ix": {"v": "λ", "of": {"v": "i"}}},
+        "rhs": {"op": "+", "a": {"op": "ref", "n": "f", "ix": {"v": "λ", "of": {"v": "i"}}},
+                "b": {"op": "@", "a": {"op": "T", "a": {"op": "ref", "n": "X", "ix": {"v": "i"}}},
+                      "b": {"op": "ref", "n": "f", "ix": {"v": "i"}}}},
+    }  # fmt: skip
+    assert json.dumps(trees)
+
+
+# -- comparing two traces ----------------------------------------------------------------------------------------------
+
+
+def test_compare_finds_the_first_line_and_body():
+    from rbdlite.mistakes import Edit, edited
+
+    case = hard_case(0)
+    ours = rbd.trace(rbd.rnea, *case.args)
+    assert rbd.compare(ours, rbd.trace(rbd.rnea, *case.args)) is None
+    late = edited(rbd.rnea, [Edit(("c[i] = (1 + (i == 4)) * (crm(v[i]) @ vJ[i])",), 5)])
+    found = rbd.compare(ours, rbd.trace(late, *case.args))
+    assert (found.line, found.at, found.name, found.index) == (5, {"i": 4}, "c", 4)
+    assert "line [5], i = 4: c should be" in str(found)
+
+
+def test_compare_says_what_is_missing():
+    def short(model, q, qd, qdd, f_ext=None):
+        X = [None] * 5
+        for i in model.outward:  # [1]
+            X[i] = rbd.trace(rbd.rnea, *hand_case().args)["X", i]  # [2]
+        return X
+
+    found = rbd.compare(rbd.trace(rbd.rnea, *hand_case().args), rbd.trace(short, *hand_case().args))
+    assert found.line == 3 and found.theirs is None and "that step is missing" in str(found)
+
+
+def test_twin_with_a_recorder_of_ones_own():
+    class Names(Recorder):
+        def step(self, line, at, name, *rest):
+            self.steps.append(name)
+
+    mine = Names()
+    assert twin(climbs, mine)([-1, 0, 1], 2) == [2, 1]
+    assert mine.steps[0] == "j" and "path" in mine.steps
+
+
+def test_redefined_function_is_traced_anew():
+    def make(text):
+        fn = _typed(text, "f")
+        fn.__rbd_source__ = text
+        return fn
+
+    first, second = (make(f"def f(x):\n    y = {k} * x  # [1]\n    return y") for k in (1, 2))
+    assert rbd.trace(first, 3).result == 3 and rbd.trace(second, 3).result == 6
+    assert rbd.trace(first, 3).result == 3
