@@ -85,6 +85,40 @@ def test_the_power_figure_shows_what_the_algebra_says():
     assert len(ids) == len(set(ids)), "two figures on a page must not share ids"
 
 
+@pytest.mark.browser
+def test_the_power_figure_asks_before_it_shows(offline_page):
+    """Nothing is told before an answer; then each answer shows its three powers, each motion its own ghost."""
+    page = offline_page(700, 700)
+    page.set_content(figures.power_of_a_force().html)
+    choose = page.locator("input[type=radio]")
+
+    def seen(what):
+        return page.locator(what).evaluate_all("""all => all.filter(x => { const s = getComputedStyle(x);
+            return s.display != 'none' && s.visibility == 'visible' }).map(x => x.textContent)""")
+
+    assert seen("td") == [] and seen("g.late") == [] and len(seen("input")) == len(_ANSWERS)
+    for k, (_, f, says) in enumerate(_ANSWERS):
+        choose.nth(k).check()
+        marks = [text[-1] for text in seen("td[class^=a]")]
+        assert marks == ["✓" if x == power else "✗" for x, (*_, power) in zip(f, _MOVES, strict=True)]
+        assert seen("p") == [says]
+    for k, (_, _, twist, _) in enumerate(_MOVES):
+        choose.nth(len(_ANSWERS) + k).check()
+        ghosts = seen("g.late")
+        assert len(ghosts) == 1 and twist in ghosts[0]
+    assert page.errors == [] and page.foreign == []
+
+
+@pytest.mark.browser
+def test_a_choice_opens_with_a_click_and_with_the_keyboard(offline_page):
+    page = offline_page(700, 700)
+    page.set_content(SHEET.ask("twist")._repr_html_())
+    page.locator("summary").nth(1).click()
+    assert page.locator("details[open]").count() == 1 and "Right" in page.locator("details[open]").inner_text()
+    page.locator("summary").nth(0).press("Enter")
+    assert page.locator("details[open]").count() == 2 and page.errors == []
+
+
 def test_the_numbering_figure():
     says = str(figures.numberings([0, 1, 1, 2, 2, 3, 3], body=2))
     assert says == ("breadth first: the subtree of body 2 is [2, 4, 5], with gaps; "
