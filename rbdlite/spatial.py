@@ -81,7 +81,7 @@ def inertia(mass, com=(0, 0, 0), J_com=((0, 0, 0), (0, 0, 0), (0, 0, 0))):
     """
     raw = [np.asarray(x) for x in (mass, com, J_com)]
     exact = any(x.dtype == object for x in raw)
-    m, c, J = (x if exact else x.astype(float) for x in raw)
+    m, c, J = (x.astype(object if exact else float) for x in raw)
     if m.shape != () or c.shape != (3,) or J.shape not in ((3,), (3, 3)):
         raise ValueError(
             f"inertia needs a number, com (3,) and J_com (3,) or (3, 3); got shapes {m.shape}, {c.shape}, {J.shape}"
