@@ -33,16 +33,34 @@ def vector3(who, x, number):
     return x
 
 
-def placement(model, i, pl, number):
-    R, p = (number(x) for x in pl)
+def placement(who, pl, number):
+    """(R, p) of a joint on its parent, or of a named frame on its body."""
+    R, p = (number(x) for x in pair(who, pl))
     if R.shape != (3, 3) or p.shape != (3,):
-        raise ModelError(f"{model.label(i)}: a placement is (R (3, 3), p (3,)); got shapes {R.shape}, {p.shape}")
-    _finite(model.label(i), "its placement", R)
-    _finite(model.label(i), "its placement", p)
+        raise ModelError(f"{who}: a placement is (R (3, 3), p (3,)); got shapes {R.shape}, {p.shape}")
+    _finite(who, "its placement", R)
+    _finite(who, "its placement", p)
     N = _numeric(R)
     if N is not None and (np.abs(N.T @ N - np.eye(3)).max() > 1e-6 or np.linalg.det(N) < 0):
-        raise ModelError(f"{model.label(i)}: the R of its placement is not a rotation (RᵀR ≠ 1 or det R = -1)")
+        raise ModelError(f"{who}: the R of its placement is not a rotation (RᵀR ≠ 1 or det R = -1)")
     return R, p
+
+
+def pair(who, pl):
+    """A placement as two things, whatever they are."""
+    if not isinstance(pl, (tuple, list)) or len(pl) != 2:
+        raise ModelError(f"{who}: a placement is (R (3, 3), p (3,)); got {pl!r}")
+    return pl
+
+
+def frames(given, number):
+    """{name: (body, R, p)} of the named frames."""
+    out = {}
+    for name, frame in (given or {}).items():
+        if not isinstance(frame, (tuple, list)) or len(frame) != 3:
+            raise ModelError(f"frame {str(name)!r} must be (body, R (3, 3), p (3,)); got {frame!r}")
+        out[str(name)] = (int(frame[0]), *placement(f"frame {str(name)!r}", frame[1:], number))
+    return out
 
 
 def rigid_inertia(who, I6, number):

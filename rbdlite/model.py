@@ -51,12 +51,13 @@ class Model:
                 raise ModelError(f"{self.label(i)}: unknown joint type {joint!r}; use rbd.revolute(axis) and its like")
         set_(joints=(None, *joints), children=tuple([c for c in range(1, n + 1) if self.parent[c] == i]
                                                     for i in range(n + 1)))  # fmt: skip
-        raw = [np.asarray(x) for x in (*inertias, *(y for pl in placements for y in pl))]
+        pairs = [checks.pair(self.label(i), pl) for i, pl in enumerate(placements, 1)]
+        raw = [np.asarray(x) for x in (*inertias, *(y for pl in pairs for y in pl))]
         given = [gravity, *([] if armature is None else [armature]), *raw]
         self.__dict__["_symbolic"] = any(np.asarray(x).dtype == object for x in given)
         number = scalars.exact if self._symbolic else (lambda x: np.array(x, dtype=float))
 
-        XT = [None] + [plucker(*checks.placement(self, i, pl, number)) for i, pl in enumerate(placements, 1)]
+        XT = [None] + [plucker(*checks.placement(self.label(i), pl, number)) for i, pl in enumerate(pairs, 1)]
         zero6 = number(np.zeros((6, 6)))
         base = zero6 if base_inertia is None else checks.rigid_inertia(f"base '{base_name}'", base_inertia, number)
         inertias = [checks.rigid_inertia(self.label(i), x, number) for i, x in enumerate(inertias, 1)]
@@ -69,7 +70,7 @@ class Model:
              armature=rotor, mass=mass, com=com, base_inertia=base,
              gravity=checks.vector3("gravity", gravity, number))  # fmt: skip
         set_(a0=-np.concatenate([zero6[0, :3], self.gravity])[:, None])
-        set_(frames={str(k): (int(b), number(R), number(p)) for k, (b, R, p) in (frames or {}).items()})
+        set_(frames=checks.frames(frames, number))
         set_(outward=range(1, n + 1), inward=range(n, 0, -1), _index=checks.name_table(self))
         for value in self.__dict__.values():
             for x in value if isinstance(value, list) else [value]:
