@@ -343,7 +343,8 @@ def test_tags_inside_strings_are_no_tags():
         a = "# [8]"
         b = f"{x}  # [9]"  # [1]
         c = """
-        # [10]"""
+        # [10]
+        """
         return a + b + c
 
     assert [s.line for s in rbd.trace(text, 1).steps] == [1]
@@ -542,6 +543,7 @@ def test_twin_source_is_python_and_shows_the_reports():
     tree = ast.parse(text)
     assert tree.body[0].name == "rnea" and text.count("__rbd__.step") == 11
     assert '"""' not in text
+    assert "@" not in rbd.twin_source(decorated)
 
 
 def test_line_trees():
