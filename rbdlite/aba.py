@@ -17,7 +17,7 @@ def aba(model, q, qd, tau, f_ext=None):
     [7]  for i = n … 1                               | Inward: joint {i} is eliminated.
     [8]    U_i = IA_i S_i                            | Force that goes with unit acceleration of joint {i}.
     [9]    D_i = S_iᵀ U_i + Ir_i                     | Inertia that joint {i} feels, outer joints free.
-    [10]   Dinv_i = D_i⁻¹                            | Joint {i} must have something to move.
+    [10]   Dinv_i = inv(D_i)                         | Joint {i} must have something to move.
     [11]   u_i = τ_i − S_iᵀ pA_i                     | What the motor of joint {i} has left after the bias force.
     [12]   if λ(i) ≠ 0                               | Does body {i} hang on another body?
     [13]     Ia = IA_i − U_i Dinv_i U_iᵀ             | Joint {i} yields: take away what it lets go.

@@ -8,6 +8,8 @@ from importlib import resources
 
 import numpy as np
 
+from .typeset import typeset
+
 RIGHT, TRACED, CARRIED, WRONG, BLANK, GIVEN = STATES = "right", "traced", "carried", "wrong", "blank", "given"
 SIGNS = {RIGHT: ("✓ arithmetic", "✓ trace"), TRACED: ("✓ trace",), CARRIED: ("↪ carried on",), WRONG: ("✗ arithmetic",),
          BLANK: (), GIVEN: ("given",)}  # fmt: skip
@@ -216,19 +218,6 @@ def matrix(text):
         return f'<span class="mat" style="grid-template-columns:repeat({len(rows[0])},auto)">{cells}</span>'
 
     return re.sub(r"\[([^\[\]]*;[^\[\]]*)\]", grid, text)
-
-
-def typeset(symbols):
-    """Plain-text symbols as HTML: vJ_2 is a slanted v with J above and 2 below."""
-
-    def one(m):
-        letter, above, below, turned = m.groups()
-        above, below = above + ("⊤" if turned else ""), ",".join(below.split("_")[1:])
-        if above and below:
-            return f'<i>{letter}</i><span class="ss"><span>{above}</span><span>{below}</span></span>'
-        return f"<i>{letter}</i>" + (f"<sub>{below}</sub>" if below else f"<sup>{above}</sup>" if above else "")
-
-    return re.sub(r"([A-Za-zτλ][\u0300-\u036f]?)([A-Za-z]*)((?:_[0-9A-Za-zλ]+)*)(ᵀ?)", one, symbols)
 
 
 HEAD = ("<div class='hr th'><span class='ln'>line</span><span>in words</span><span>symbols</span>"

@@ -15,6 +15,7 @@ import tokenize
 from dataclasses import dataclass
 
 from .errors import TraceError
+from .typeset import STYLE, typeset
 
 _ROW = re.compile(r"^\s*\[(\d+)\](\s+)(.*?)(?:\s+\|\s+(.*))?$")
 _TAG = re.compile(r"#\s*\[(\d+)\]\s*$")
@@ -74,11 +75,12 @@ class Listing:
 
     def _repr_html_(self):
         rows = "".join(
-            f"<tr><td>{x.n}</td><td style='padding-left:{1 + 1.2 * x.depth}em'>{html.escape(x.symbols)}</td>"
-            f"<td><code>{html.escape('    ' * x.depth + x.code).replace('    ', '&emsp;')}</code></td></tr>"
+            f"<tr><td>{x.n}</td><td class='s' style='padding-left:{0.6 + 1.2 * x.depth}em'>{typeset(x.symbols)}</td>"
+            f"<td><code>{'    ' * x.depth}{html.escape(x.code)}</code></td></tr>"
             for x in self.lines
         )
-        return f"<table class='rbd-listing'><tbody>{rows}</tbody></table>"
+        return (f"<style>{STYLE}</style><div class='rbd-scroll'><table class='rbd-listing'><tbody>{rows}"
+                "</tbody></table></div>")  # fmt: skip
 
 
 def unwrapped(fn):

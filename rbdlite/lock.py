@@ -66,7 +66,7 @@ def held(model, q, qd, tau, locked, f_ext=None):
     [10]   if i free                                 | Is the padlock of joint {i} open?
     [11]     U_i = IA_i S_i                          | Open: force that goes with unit acceleration of joint {i}.
     [12]     D_i = S_iᵀ U_i + Ir_i                   | Inertia that joint {i} feels.
-    [13]     Dinv_i = D_i⁻¹                          | It must have something to move.
+    [13]     Dinv_i = inv(D_i)                       | It must have something to move.
     [14]     u_i = τ_i − S_iᵀ pA_i                   | What its motor has left.
     [15]     Ia = Ia − U_i Dinv_i U_iᵀ               | Joint {i} yields.
     [16]     pa = pA_i + Ia c_i + U_i Dinv_i u_i     | The push that body {i} hands on.

@@ -18,6 +18,7 @@ import numpy as np
 from .expr import Graph, live
 from .listing import listing
 from .trace import Recorder, twin
+from .typeset import STYLE, typeset
 
 KINDS = {"*": "mul", "+": "add", "-": "add", "/": "div", "sin": "trig", "cos": "trig", "sqrt": "root"}
 
@@ -71,9 +72,11 @@ class Flops(dict):
 
     def _repr_html_(self):
         head, *body = ["<tr>" + "".join(
-            f'<td style="text-align:{"left" if k == 1 else "right"};white-space:pre">{html.escape(x)}</td>'
+            f'<td class="s" style="padding-left:{0.6 + 0.6 * (len(x) - len(x.lstrip()))}em">{typeset(x.strip())}</td>'
+            if k == 1 else f'<td style="text-align:right">{html.escape(x)}</td>'
             for k, x in enumerate(r)) + "</tr>" for r in self._columns()]  # fmt: skip
-        return f'<table class="rbd-flops"><thead>{head}</thead><tbody>{"".join(body)}</tbody></table>'
+        return (f'<style>{STYLE}</style><div class="rbd-scroll"><table class="rbd-listing"><thead>{head}</thead>'
+                f'<tbody>{"".join(body)}</tbody></table></div>')  # fmt: skip
 
 
 def arguments(fn, model, graph, given):

@@ -73,7 +73,7 @@ def test_shown_as_text_and_table():
     text = str(listing).splitlines()
     assert len(text) == 11 and text[0].startswith(" [1]  for i = 1 … n") and "f[λ[i]] + X[i].mT @ f[i]" in text[10]
     page = listing._repr_html_()
-    assert page.count("<tr>") == 11 and "&emsp;" in page
+    assert page.count("<tr>") == 11 and "<i>v</i><sub><i>i</i></sub>" in page and "crm(v[i]) @ vJ[i]" in page
 
 
 def same_line_twice(x):

@@ -1,0 +1,41 @@
+"""Pseudocode rows as HTML: every row of the package's functions, and the rules one by one."""
+
+import re
+
+import pytest
+
+import rbdlite as rbd
+from rbdlite.typeset import typeset
+
+TAGGED = (rbd.rnea, rbd.crba, rbd.aba, rbd.minv, rbd.ltdl, rbd.ltdl_solve, rbd.ldlt, rbd.coriolis, rbd.all_terms,
+          rbd.held)  # fmt: skip
+
+
+@pytest.mark.parametrize("plain, want", [
+    ("v_i", "<i>v</i><sub><i>i</i></sub>"),
+    ("a_0", "<i>a</i><sub>0</sub>"),
+    ("q̈_i", "<i>q̈</i><sub><i>i</i></sub>"),
+    ("λ(i) ≠ 0", "<i>λ</i>(<i>i</i>) ≠ 0"),
+    ("Ia", "<i>I</i><sup>a</sup>"),
+    ("1 … nv", "1 … <i>n</i><sub><i>v</i></sub>"),
+    ("a < b", "<i>a</i> &lt; <i>b</i>"),
+    ("for i = n … 1", "for <i>i</i> = <i>n</i> … 1"),
+])  # fmt: skip
+def test_rules(plain, want):
+    assert typeset(plain) == want
+
+
+def test_two_storeys():
+    assert typeset("IA_λ") == '<i>I</i><span class="rbd-ss"><span>A</span><span>λ</span></span>'
+    assert typeset("X_iᵀ") == '<i>X</i><span class="rbd-ss"><span>⊤</span><span><i>i</i></span></span>'
+    assert typeset("a′_i") == "<i>a</i>′<sub><i>i</i></sub>"
+
+
+@pytest.mark.parametrize("fn", TAGGED, ids=lambda f: f.__name__)
+def test_every_row_loses_no_sign(fn):
+    """Without its tags and marks the HTML still holds every letter and digit of the row, in order."""
+    for line in rbd.listing(fn).lines:
+        text = re.sub(r"<[^>]*>", "", typeset(line.symbols)).replace("⊤", "ᵀ").replace("−1", "")
+        letters = sorted(c for c in text if c.isalnum())
+        want = sorted(c for c in re.sub("inv(?!\\()", "", line.symbols).replace("⁻¹", "") if c.isalnum())
+        assert [c for c in letters if c not in "n"] == [c for c in want if c not in "n"], line.symbols
