@@ -92,7 +92,8 @@ function numbers(value, planar, cls = '', before = null, digits = 4) {
 const UPRIGHT = new Set(['for', 'if', 'while', 'in', 'to', 'else', 'return', 'and', 'or', 'not', 'do', 'until', 'of', 'sin', 'cos',
   'each', 'down', 'then', 'diag', 'inv', 'min', 'max', 'base', 'none', 'with', 'all', 'the', 'from', 'ancestor', 'end', 'nv', 'nq']);
 const CODE_NAME = { tau: 'τ', qd: 'q̇', qdd: 'q̈', f_ext: 'fext', a_: 'a′', lam: 'λ', lambda: 'λ', omega: 'ω', Phi: 'Φ' };
-const TOKEN = /([A-Za-zΑ-Ωα-ω])([\u0300-\u036f]*)([A-Za-z]*)([′']*)(?:_(\{[^}]*\}|[A-Za-zα-ω0-9]+))?((?:⁻¹|⁻ᵀ|ᵀ|²)*)(?:_(\{[^}]*\}|[A-Za-zα-ω0-9]+))?|×\*|[0-9.]+|\s+|./gu;
+const SUB = '(?:_(\\{[^}]*\\}|[A-Za-zα-ω0-9]+))?';  // _i, _{i+1}: before or after the power
+const TOKEN = new RegExp(`([A-Za-zΑ-Ωα-ω])([\u0300-\u036f]*)([A-Za-z]*)([′']*)${SUB}((?:⁻¹|⁻ᵀ|ᵀ|²)*)${SUB}|×\\*|[0-9.]+|\\s+|.`, 'gu');
 
 /** `at` maps a subscript letter to {text, cls}: those letters are replaced (numbers put in). */
 function math(text, at = null) {
@@ -195,7 +196,11 @@ class Record {
   /** Letters of the pseudocode that have a number at step k. */
   letters(k) {
     const s = this.steps[k], out = {};
-    for (const [v, x] of Object.entries(s.at || {})) if (typeof x === 'number') out[v] = { text: this.dof.has(v) ? (x < 0 ? WORDS.en.base : x + 1) : x, cls: v === 'j' && 'i' in s.at ? 'c-message' : 'c-current' };
+    for (const [v, x] of Object.entries(s.at || {})) {
+      if (typeof x !== 'number') continue;
+      const text = !this.dof.has(v) ? x : x < 0 ? WORDS.en.base : x + 1;
+      out[v] = { text, cls: v === 'j' && 'i' in s.at ? 'c-message' : 'c-current' };
+    }
     const inner = this.walker(s) ?? s.body;
     if (inner != null && !this.dof.has('i') && this.parent(inner) != null && this.parent(inner) >= 0) out['λ'] = { text: this.parent(s.body), cls: 'c-parent' };
     return out;
@@ -284,19 +289,24 @@ class Record {
   children(i) { return this.model.parent.map((p, j) => (p === i ? j : -1)).filter(j => j > 0); }
   /** Points (world) that body i joins: its joint, its children's joints, its tip. */
   ends(i, poses = this.poses) {
-    const apart = new Map(this.children(i).map(j => [this.rel[j].p.map(x => x.toFixed(9)).join(), j])), kids = [...apart.values()].map(j => poses[j].p), tip = this.model.tip && this.model.tip[i];
+    const apart = new Map(this.children(i).map(j => [this.rel[j].p.map(x => x.toFixed(9)).join(), j]));   // each place once
+    const kids = [...apart.values()].map(j => poses[j].p), tip = this.model.tip && this.model.tip[i];
     return tip ? [...kids, add(poses[i].p, mul(poses[i].R, tip))] : kids;
   }
 }
 
 // ---------- 5 drawing ----------
 const f1 = x => (Math.round(x * 10) / 10).toString();
+const poly = (...points) => 'M' + points.map(p => `${f1(p[0])} ${f1(p[1])}`).join('L');
+const label = (p, cls, content) => `<text class="${cls}" x="${f1(p[0])}" y="${f1(p[1] + 4)}" text-anchor="middle">${content}</text>`;
+/** Triangle with its tip at p, pointing along the unit vector u. */
+const point = (p, u, h = 8) => poly(p, [p[0] - u[0] * h + u[1] * 3.6, p[1] - u[1] * h - u[0] * 3.6], [p[0] - u[0] * h - u[1] * 3.6, p[1] - u[1] * h + u[0] * 3.6]) + 'z';
 const path = (d, cls, more = '') => `<path d="${d}" class="${cls}" ${more}/>`;
 const ICONS = {
   l: 'M10 3 5 8l5 5', r: 'm6 3 5 5-5 5', rr: 'm3 3 5 5-5 5m5-10 5 5-5 5', re: 'm4 3 5 5-5 5m8-10v10', dn: 'm4 6 4 4 4-4', up: 'm4 10 4-4 4 4',
   ok: 'm3 8.5 3.4 3.4L13 4.6', no: 'm4 4 8 8m0-8-8 8', arm: 'M3 13V8h6V3', tree: 'M8 3 4 12M8 3l4 9',
   matrix: 'M5 2H2.5v12H5M11 2h2.5v12H11M5.5 5.5H7M9 5.5h1.5M5.5 10.5H7M9 10.5h1.5', equation: 'M2.5 6h11M2.5 10h11',
-  dial: 'M2.5 5h6m3 0h2M2.5 11h2m3 0h6M8.5 5a1.5 1.5 0 1 0 3 0a1.5 1.5 0 1 0-3 0M4.500 11a1.5 1.5 0 1 0 3 0a1.5 1.5 0 1 0-3 0',
+  change: 'M2.5 5h6m3 0h2M2.5 11h2m3 0h6M8.5 5a1.5 1.5 0 1 0 3 0a1.5 1.5 0 1 0-3 0M4.500 11a1.5 1.5 0 1 0 3 0a1.5 1.5 0 1 0-3 0',
 };
 const DOTS = { arm: [[3, 13], [9, 8], [9, 3]], tree: [[8, 3], [4, 12.5], [12, 12.5]] };
 const icon = (n, cls = '') => `<svg class="ic ${cls}" viewBox="0 0 16 16" aria-hidden="true"><path d="${ICONS[n]}"/>${
@@ -306,18 +316,16 @@ const icon = (n, cls = '') => `<svg class="ic ${cls}" viewBox="0 0 16 16" aria-h
 function arrow(a, b, cls, heads = 1) {
   const dx = b[0] - a[0], dy = b[1] - a[1], len = Math.hypot(dx, dy);
   if (len < 2) return '';
-  const ux = dx / len, uy = dy / len, h = Math.min(8, len * 0.7);
-  const tri = t => `M${f1(b[0] - ux * t)} ${f1(b[1] - uy * t)}L${f1(b[0] - ux * (h + t) + uy * 3.6)} ${f1(b[1] - uy * (h + t) - ux * 3.6)}L${f1(b[0] - ux * (h + t) - uy * 3.6)} ${f1(b[1] - uy * (h + t) + ux * 3.6)}z`;
-  return path(`M${f1(a[0])} ${f1(a[1])}L${f1(b[0] - ux * h * 0.8)} ${f1(b[1] - uy * h * 0.8)}`, 'arr ' + cls)
-    + path(tri(0) + (heads > 1 && len > 12 ? tri(6) : ''), 'head ' + cls);
+  const u = [dx / len, dy / len], h = Math.min(8, len * 0.7), back = d => [b[0] - u[0] * d, b[1] - u[1] * d];
+  return path(poly(a, back(h * 0.8)), 'arr ' + cls) + path(point(b, u, h) + (heads > 1 && len > 12 ? point(back(6), u, h) : ''), 'head ' + cls);
 }
 /** A turning arrow about c; turn in radians, counter-clockwise positive (screen y points down). */
 function turning(c, r, turn, cls, start = 0.6) {
   const end = start + turn, at = t => [c[0] + r * Math.cos(t), c[1] - r * Math.sin(t)], back = turn > 0 ? -0.42 : 0.42;
-  const e = at(end), s = at(start), cut = end + back * (14 / r), b = at(cut), d = [e[0] - b[0], e[1] - b[1]], L = Math.hypot(...d) || 1, u = [d[0] / L, d[1] / L];
-  const head = `M${f1(e[0])} ${f1(e[1])}L${f1(e[0] - u[0] * 8 + u[1] * 3.6)} ${f1(e[1] - u[1] * 8 - u[0] * 3.6)}L${f1(e[0] - u[0] * 8 - u[1] * 3.6)} ${f1(e[1] - u[1] * 8 + u[0] * 3.6)}z`;
+  const e = at(end), s = at(start), b = at(end + back * (14 / r)), d = [e[0] - b[0], e[1] - b[1]], L = Math.hypot(...d) || 1;
+  const head = point(e, [d[0] / L, d[1] / L]), large = Math.abs(turn) > Math.PI ? 1 : 0, sweep = turn > 0 ? 0 : 1;
   const stop = at(end + back * 0.6 * (14 / r));
-  return path(`M${f1(s[0])} ${f1(s[1])}A${r} ${r} 0 ${Math.abs(turn) > Math.PI ? 1 : 0} ${turn > 0 ? 0 : 1} ${f1(stop[0])} ${f1(stop[1])}`, 'arr ' + cls) + path(head, 'head ' + cls);
+  return path(`${poly(s)}A${r} ${r} 0 ${large} ${sweep} ${f1(stop[0])} ${f1(stop[1])}`, 'arr ' + cls) + path(head, 'head ' + cls);
 }
 function svgMath(name, sub) {                     // a symbol with sub- and superscript as SVG text spans
   const [, base, sup] = name.match(/^(.[\u0300-\u036f]*)(.*)$/u);
@@ -336,7 +344,11 @@ const W = 290;                                    // width of the drawing, in it
 /** Where a world point is drawn. Planar models: squared paper, x right, y up. Others: orthographic, z up. */
 class Camera {
   constructor(rec) { this.rec = rec; this.yaw = -0.9; this.tilt = 0.32; this.fit(); if (!rec.planar) this.look(); }
-  points() { const r = this.rec, out = [[0, 0, 0]]; for (let i = 1; i <= r.n; i++) out.push(r.poses[i].p, ...r.ends(i), add(r.poses[i].p, mul(r.poses[i].R, r.model.com[i]))); return out; }
+  points() {
+    const r = this.rec, out = [[0, 0, 0]];
+    for (let i = 1; i <= r.n; i++) out.push(r.poses[i].p, ...r.ends(i), add(r.poses[i].p, mul(r.poses[i].R, r.model.com[i])));
+    return out;
+  }
   fit(grow = false) {
     const pts = this.points(), lo = [0, 1, 2].map(a => Math.min(...pts.map(p => p[a]))), hi = [0, 1, 2].map(a => Math.max(...pts.map(p => p[a])));
     this.lo = grow ? this.lo.map((x, a) => Math.min(x, lo[a])) : lo; this.hi = grow ? this.hi.map((x, a) => Math.max(x, hi[a])) : hi;
@@ -345,7 +357,7 @@ class Camera {
       const pad = 0.24 * size, w = this.hi[0] - this.lo[0] + 2 * pad, h = this.hi[1] - this.lo[1] + 2 * pad;
       this.scale = Math.min(W / w, W / h); this.H = Math.max(190, Math.min(W, h * this.scale));
     } else {
-      this.scale = 262 / (norm(add(this.hi, this.lo, -1)) || 1); this.H = 280;
+      this.scale = 250 / (norm(add(this.hi, this.lo, -1)) || 1); this.H = 280;
     }
     this.mid = this.hi.map((x, a) => (x + this.lo[a]) / 2);
     const raw = size / 8, p10 = 10 ** Math.floor(Math.log10(raw));
@@ -379,7 +391,7 @@ class Camera {
         const p = this.at(a), q = this.at(b); s += `<line class="${k ? '' : 'u'}" x1="${f1(p[0])}" y1="${f1(p[1])}" x2="${f1(q[0])}" y2="${f1(q[1])}"/>`;
       }
     }
-    return `<g class="gr">${s}</g>`;
+    return `<svg class="gr" style="overflow:hidden" width="${W}" height="${f1(this.H)}">${s}</svg>`;   // the floor ends at the frame, arrows may not
   }
 }
 
@@ -396,7 +408,7 @@ function marks(rec, cam, k) {
     if (L) {
       const e = R(add(a.p, a.v, L / norm(a.v) / cam.scale)), d = [e[0] - p0[0], e[1] - p0[1]], n = Math.hypot(...d);
       svg += arrow(p0, e, cls);
-      if (n > 4) svg += `<text class="mt ${cls}" x="${f1(e[0] + d[0] / n * 11)}" y="${f1(e[1] + d[1] / n * 11 + 4)}" text-anchor="middle">${svgMath(rec.name(step.n), step.ix)}</text>`;
+      if (n > 4) svg += label([e[0] + d[0] / n * 11, e[1] + d[1] / n * 11], 'mt ' + cls, svgMath(rec.name(step.n), step.ix));
     }
     const big = Math.max(...rec.steps.map(t => (t.n === step.n && t.x && t.x.length === 6 ? norm(arrowOf(rec, t).w) : 0))), w = norm(a.w);
     if (w > 1e-9 * big && big > 0) {
@@ -419,7 +431,8 @@ function marks(rec, cam, k) {
       const svg = turns ? turning(p, 17, Math.sign(x) * Math.sign(axis[2]) * (0.9 + 3.4 * Math.abs(x) / all), cls)
         : (() => {
           const e = R(add(pose.p, axis, Math.sign(x) * sized(Math.abs(x), all) / cam.scale)), d = [e[0] - p[0], e[1] - p[1]], n = Math.hypot(...d) || 1;
-          return arrow(p, e, cls, rec.model.kind[s.ix] === 'revolute' ? 2 : 1) + `<text class="mt ${cls}" x="${f1(e[0] + d[0] / n * 13)}" y="${f1(e[1] + d[1] / n * 13 + 4)}" text-anchor="middle">${svgMath(rec.name(s.n), s.ix)}</text>`;
+          return arrow(p, e, cls, rec.model.kind[s.ix] === 'revolute' ? 2 : 1)
+            + label([e[0] + d[0] / n * 13, e[1] + d[1] / n * 13], 'mt ' + cls, svgMath(rec.name(s.n), s.ix));
         })();
       out.push({ svg, key: 'tau', cls });
     }
@@ -458,7 +471,8 @@ function heaviness(rec, cam, s) {
     if (!(all > 0)) return out;
     let d = ''; const o = cam.at(pose.p);
     for (let n = 0; n <= 72; n++) {
-      const t = n * Math.PI / 36, u = [Math.cos(t), Math.sin(t)], r = 56 / all * (A[1][1] * u[0] ** 2 + 2 * A[1][2] * u[0] * u[1] + A[2][2] * u[1] ** 2), q = mul(pose.R, [u[0], u[1], 0]);
+      const t = n * Math.PI / 36, u = [Math.cos(t), Math.sin(t)], q = mul(pose.R, [u[0], u[1], 0]);
+      const r = 56 / all * (A[1][1] * u[0] ** 2 + 2 * A[1][2] * u[0] * u[1] + A[2][2] * u[1] ** 2);
       d += `${n ? 'L' : 'M'}${f1(o[0] + r * q[0])} ${f1(o[1] - r * q[1])}`;
     }
     out.push({ svg: path(d + 'z', 'felt' + (s.n === 'Ia' ? ' msg' : '')), key: 'IA', cls: s.n === 'Ia' ? 'c-message' : 'c-current' });
@@ -470,7 +484,8 @@ function capsule(a, b, w, cls, start = null) {    // start: pose from which a mo
   const len = Math.hypot(b[0] - a[0], b[1] - a[1]), deg = t => Math.atan2(t[1][1] - t[0][1], t[1][0] - t[0][0]) * 180 / Math.PI;
   const tf = t => `translate(${f1(t[0][0])}px,${f1(t[0][1])}px) rotate(${f1(deg(t))}deg)`;
   if (len < 1.5) return '';
-  return `<g class="lk ${cls}" style="transform:${tf(start || [a, b])}" ${start ? `data-to="${tf([a, b])}"` : ''}><rect x="${-w}" y="${-w}" width="${f1(len + 2 * w)}" height="${2 * w}" rx="${w}"/></g>`;
+  const rect = `<rect x="${-w}" y="${-w}" width="${f1(len + 2 * w)}" height="${2 * w}" rx="${w}"/>`;
+  return `<g class="lk ${cls}" style="transform:${tf(start || [a, b])}" ${start ? `data-to="${tf([a, b])}"` : ''}>${rect}</g>`;
 }
 
 /** A joint's axis as a short cylinder (3D). */
@@ -480,7 +495,8 @@ function disc(cam, pose, axis, r, h, cls) {
   const rot = len > 0.01 ? Math.atan2(d[1], d[0]) * 180 / Math.PI + 90 : 0, n = len > 0.01 ? [-d[1] / len * rx, d[0] / len * rx] : [rx, 0];
   const a = [p[0] + front * d[0], p[1] + front * d[1]], b = [p[0] - front * d[0], p[1] - front * d[1]];
   const ell = (c, k) => `<ellipse class="${k}" cx="${f1(c[0])}" cy="${f1(c[1])}" rx="${f1(rx)}" ry="${f1(ry)}" transform="rotate(${f1(rot)} ${f1(c[0])} ${f1(c[1])})"/>`;
-  return `<g class="jt ${cls}">${ell(b, '')}${path(`M${f1(a[0] + n[0])} ${f1(a[1] + n[1])}L${f1(b[0] + n[0])} ${f1(b[1] + n[1])}L${f1(b[0] - n[0])} ${f1(b[1] - n[1])}L${f1(a[0] - n[0])} ${f1(a[1] - n[1])}`, '')}${ell(a, 'face')}</g>`;
+  const side = poly(add(a, n), add(b, n), add(b, n, -1), add(a, n, -1));
+  return `<g class="jt ${cls}">${ell(b, '')}${path(side, '')}${ell(a, 'face')}</g>`;
 }
 
 function armView(pl) {
@@ -496,7 +512,9 @@ function armView(pl) {
     if (R && rec.model.mass[i] > 0) parts.push({ z: o[2], o: order(i) + 0.5, svg: `<g class="lk ${cls(i)}"><circle cx="${f1(com[0])}" cy="${f1(com[1])}" r="${f1(R)}"/></g>` });
     if (rec.planar) {
       const slide = rec.model.kind[i] === 'prismatic', a = mul(rec.poses[i].R, rec.model.axis[i] || [1, 0, 0]), ang = f1(-Math.atan2(a[1], a[0]) * 180 / Math.PI);
-      parts.push({ z: o[2], o: 5, svg: slide ? `<rect class="hg" x="${f1(o[0] - 8)}" y="${f1(o[1] - 4.500)}" width="16" height="9" transform="rotate(${ang} ${f1(o[0])} ${f1(o[1])})"/>` : `<circle class="hg" cx="${f1(o[0])}" cy="${f1(o[1])}" r="3.5"/>` });
+      const hinge = slide ? `<rect class="hg" x="${f1(o[0] - 8)}" y="${f1(o[1] - 4.5)}" width="16" height="9" transform="rotate(${ang} ${f1(o[0])} ${f1(o[1])})"/>`
+        : `<circle class="hg" cx="${f1(o[0])}" cy="${f1(o[1])}" r="3.5"/>`;
+      parts.push({ z: o[2], o: 5, svg: hinge });
     } else if (rec.model.nv[i] === 1) {
       const size = 22 / cam.scale * (small ? 0.6 : 1);
       parts.push({ z: o[2] + 0.001, o: 0, svg: disc(cam, rec.poses[i], rec.model.axis[i], size * 0.34, size * 0.38, cls(i)) });
@@ -510,42 +528,52 @@ function armView(pl) {
   parts.sort((a, b) => (rec.planar ? a.o - b.o : a.z - b.z));
   let over = '', text = '';
   const base = cam.at([0, 0, 0]), grounded = rec.model.kind.some((x, i) => i && rec.model.parent[i] === 0 && x !== 'free' && x !== 'planar');
-  const taken = [];
-  const free = (choices, gap) => {                // the candidate farthest from links and other labels
-    let best = null, score = -1;
-    for (const c of choices) {
-      const d = Math.min(34, ...segments.map(q => away(c, q[0], q[1])), ...taken.map(q => Math.hypot((c[0] - q[0]) * 0.7, c[1] - q[1])), ...labels.map(q => Math.hypot(c[0] - q.o[0], c[1] - q.o[1]) - gap), ...(grounded && rec.planar ? [away(c, [base[0] - 16, base[1] + 17], [base[0] + 16, base[1] + 17])] : []),
-        c[0] < 8 || c[0] > W - 8 || c[1] < 8 || c[1] > cam.H - 8 ? 0 : 99);
-      if (d > score + 0.5) { score = d; best = c; }
-    }
+  const taken = [], foot = grounded && rec.planar ? [[base[0] - 16, base[1] + 17], [base[0] + 16, base[1] + 17]] : null;
+  const room = (c, gap) => Math.min(34, ...segments.map(q => away(c, q[0], q[1])), ...taken.map(q => Math.hypot((c[0] - q[0]) * 0.7, c[1] - q[1])),
+    ...labels.map(q => Math.hypot(c[0] - q.o[0], c[1] - q.o[1]) - gap), foot ? away(c, ...foot) : 99,
+    c[0] < 8 || c[0] > W - 8 || c[1] < 8 || c[1] > cam.H - 8 ? 0 : 99);
+  const free = (choices, gap) => {                // the candidate farthest from links, joints and other labels
+    let best = null, score = -Infinity;
+    for (const c of choices) { const d = room(c, gap); if (d > score + 0.5) { score = d; best = c; } }
     taken.push(best); return best;
   };
+  const around = (c, rx, ry, count) => [...Array(count).keys()].map(q => [c[0] + rx * Math.cos(q * 2 * Math.PI / count), c[1] + ry * Math.sin(q * 2 * Math.PI / count)]);
   const ms = act ? [] : pl.masked ? [] : marks(rec, cam, k);
   if (!act) {
     for (const l of labels) {
       const d = [l.e[0] - l.o[0], l.e[1] - l.o[1]], L = Math.hypot(...d) || 1, n = [-d[1] / L, d[0] / L];
       const along = f => [l.o[0] + d[0] * f, l.o[1] + d[1] * f], side = (f, r) => [[along(f)[0] + n[0] * r, along(f)[1] + n[1] * r], [along(f)[0] - n[0] * r, along(f)[1] - n[1] * r]];
       if (small && l.i !== s.body && l.i !== par) continue;
-      const at = free(L > 24 ? [...side(0.5, 14), ...side(0.35, 14), ...side(0.65, 14)] : [0, 1, 2, 3, 4, 5, 6, 7].map(q => [l.o[0] + 19 * Math.cos(q * 0.785), l.o[1] + 19 * Math.sin(q * 0.785)]), 0);
-      text += `<text class="bn ${cls(l.i)}" x="${f1(at[0])}" y="${f1(at[1] + 4)}" text-anchor="middle">${l.i}</text>`;
+      const at = free(L > 24 ? [...side(0.5, 14), ...side(0.35, 14), ...side(0.65, 14)] : around(l.o, 19, 19, 8), 0);
+      text += label(at, 'bn ' + cls(l.i), l.i);
     }
     if (rec.planar && rec.n <= 6) for (const l of labels) {
       if (!(rec.model.mass[l.i] > 0)) continue;
-      const at = free([0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11].map(q => [l.com[0] + (l.R + 20) * Math.cos(q * 0.5236), l.com[1] + (l.R + 11) * Math.sin(q * 0.5236)]), 8);
-      text += `<text x="${f1(at[0])}" y="${f1(at[1] + 4)}" text-anchor="middle">${num(rec.model.mass[l.i], 3)} kg</text>`;
+      const at = free(around(l.com, l.R + 20, l.R + 11, 12), 8);
+      text += label(at, '', num(rec.model.mass[l.i], 3) + ' kg');
     }
   } else {
-    const to = (poses, c) => { let g = ''; for (let i = rec.n; i; i--) rec.ends(i, poses).forEach((e, j) => { const now = rec.ends(i)[j]; g += capsule(cam.at(poses[i].p), cam.at(e), w, c, rec.planar ? [cam.at(rec.poses[i].p), cam.at(now)] : null); }); return g; };
+    const to = (poses, c) => {
+      let g = '';
+      for (let i = rec.n; i; i--) rec.ends(i, poses).forEach((e, j) => {
+        const from = rec.planar ? [cam.at(rec.poses[i].p), cam.at(rec.ends(i)[j])] : null;
+        g += capsule(cam.at(poses[i].p), cam.at(e), w, c, from);
+      });
+      return g;
+    };
     over = to(act.real, 'real') + (act.wrong ? to(act.wrong, 'ghost') : '');
   }
-  const ground = !grounded ? '' : rec.planar ? path(`M${f1(base[0] - 6)} ${f1(base[1] + 9)}l-8 10h28l-8-10M${f1(base[0] - 16)} ${f1(base[1] + 19)}h32m-27 0-4 6m12-6-4 6m12-6-4 6m12-6-4 6`, 'ground') : '';
+  const ground = !grounded || !rec.planar ? '' : path(`${poly([base[0] - 6, base[1] + 9])}l-8 10h28l-8-10`
+    + `${poly([base[0] - 16, base[1] + 19])}h32m-27 0-4 6m12-6-4 6m12-6-4 6m12-6-4 6`, 'ground');
   const under = ms.filter(x => /^I/.test(x.key)).map(x => x.svg).join(''); over += ms.filter(x => !/^I/.test(x.key)).map(x => x.svg).join('');
-  const key = act ? `<span><i class="kr"></i>${t('real')}</span>${act.wrong ? `<span><i class="kw"></i>${t('yours')}</span>` : ''}`
-    : `<span><i class="kc"></i>${t('hand')}</span>${walk == null ? `<span><i class="kp"></i>${t('parent')}</span>` : `<span><i class="kj"></i>${t('walk')}</span>`}<span><i class="kf"></i>${t('seen')}</span>`;
-  const arrows = ms.length ? [...new Map(ms.map(x => [x.key, x])).values()].map(x => `<span class="${x.cls}">${/^I/.test(x.key) ? '' : x.key === 'tau' ? '↻ ' : '→ '}${t(x.key)}</span>`).join('') : '';
-  const more = rec.planar ? '' : ` tabindex="0" class="spin" data-spin`;
-  return `<div class="art"><svg viewBox="0 0 ${W} ${f1(cam.H)}" role="img" aria-label="${esc(rec.p.subtitle || rec.model.name || '')}${rec.planar ? '' : ': ' + t('turn')}"${more}>${cam.paper()}${ground}${parts.map(x => x.svg).join('')}${under}${text}${over}</svg></div>
-    <div class="key">${key}</div><div class="key two">${arrows || (act ? '' : rec.planar ? '' : t('turn'))}</div>`;
+  const sign = (c, name) => `<span><i class="${c}"></i>${t(name)}</span>`;
+  const key = act ? sign('kr', 'real') + (act.wrong ? sign('kw', 'yours') : '') : sign('kc', 'hand') + (walk == null ? sign('kp', 'parent') : sign('kj', 'walk')) + sign('kf', 'seen');
+  const kinds = [...new Map(ms.map(x => [x.key, x])).values()], lead = x => (/^I/.test(x.key) ? '' : x.key === 'tau' ? '↻ ' : '→ ');
+  const arrows = kinds.map(x => `<span class="${x.cls}">${lead(x)}${t(x.key)}</span>`).join('');
+  const what = esc(rec.p.subtitle || rec.model.name || '') + (rec.planar ? '' : ': ' + t('turn')), spin = rec.planar ? '' : ' tabindex="0" class="spin" data-spin';
+  const drawing = cam.paper() + ground + parts.map(x => x.svg).join('') + under + text + over;
+  return `<div class="art"><svg viewBox="0 0 ${W} ${f1(cam.H)}" role="img" aria-label="${what}"${spin}>${drawing}</svg></div>
+    <div class="key">${key}</div><div class="key two">${arrows || (act || rec.planar ? '' : t('turn'))}</div>`;
 }
 
 // ---------- 7 tree ----------
@@ -558,16 +586,18 @@ function brief(rec, n, v) {
   if (v.x.length === 36) return `${name}, ${rec.planar ? '3 × 3' : '6 × 6'}`;
   if (v.x.length !== 6) return name;
   if (rec.planar) { const x = [2, 3, 4].map(i => num(v.x[i], 3, biggest(v.x))); return `${name} (${x[0]}; ${x[1]}, ${x[2]})`; }
-  const [w, l] = FORCE.test(n) ? ['n', 'f'] : ['ω', 'v'];
+  const [w, l] = FORCE.test(n) ? ['n', 'f'] : /^[ac]/.test(n) ? ['α', 'a'] : ['ω', 'v'];
   return `${name}: ${SIZE(w)} ${num(norm(v.x.slice(0, 3)), 3)}, ${SIZE(l)} ${num(norm(v.x.slice(3)), 3)}`;
 }
-const plainName = t => esc(t).replace(/^(.[\u0300-\u036f]*)([A-Za-z]*)/u, (a, b, c) => `<tspan font-style="italic">${b}</tspan>${c ? `<tspan dy="-4" font-size="10">${c}</tspan><tspan dy="4">&#8203;</tspan>` : ''}`);
+const raised = c => (c ? `<tspan dy="-4" font-size="10">${c}</tspan><tspan dy="4">&#8203;</tspan>` : '');
+const plainName = t => esc(t).replace(/^(.[\u0300-\u036f]*)([A-Za-z]*)/u, (_, b, c) => `<tspan font-style="italic">${b}</tspan>${raised(c)}`);
 
 function treeLayout(rec) {
   const depth = [0], x = [], kids = i => rec.children(i); let leaf = 0;
   const walk = i => { const c = kids(i); c.forEach(j => { depth[j] = depth[i] + 1; walk(j); }); x[i] = c.length ? c.reduce((s, j) => s + x[j], 0) / c.length : leaf++; };
   walk(0);
-  const deep = Math.max(...depth), r = deep > 9 || leaf > 5 ? 9 : deep > 5 ? 12 : 15, dy = deep > 9 ? 30 : deep > 5 ? 42 : 62, dx = leaf > 1 ? Math.min(112, (W - 2 * r - (leaf < 4 ? 120 : 10)) / (leaf - 1)) : 0;
+  const deep = Math.max(...depth), r = deep > 9 || leaf > 5 ? 9 : deep > 5 ? 12 : 15, dy = deep > 9 ? 30 : deep > 5 ? 42 : 62;
+  const dx = leaf > 1 ? Math.min(112, (W - 2 * r - (leaf < 4 ? 120 : 10)) / (leaf - 1)) : 0;
   const off = W / 2 - dx * (leaf - 1) / 2;
   return { r, H: deep * dy + 2 * r + 12, at: x.map((v, i) => [off + v * dx - (leaf === 1 ? 30 : 0), r + 6 + depth[i] * dy]) };
 }
@@ -585,23 +615,26 @@ function treeView(pl) {
     const left = rec.children(rec.model.parent[i]).length > 1 ? T.at[i][0] < W / 2 : T.at[i][0] < W / 2 - 20 && T.at[i][0] > 120;
     let x = (a[0] + b[0]) / 2 + (left ? -1 : 1) * (w / 2 + 10); x = Math.max(w / 2 + 1, Math.min(W - w / 2 - 1, x));
     const y = (a[1] + b[1]) / 2;
-    if (g.now) chips += `<g class="chip"><rect x="${f1(x - w / 2)}" y="${f1(y - 11)}" width="${f1(w)}" height="22" rx="11"/><text x="${f1(x)}" y="${f1(y + 4)}" text-anchor="middle">${plainName(txt)}</text></g>`;
-    else if (rec.n <= 12) chips += `<text class="c-message" x="${f1(x)}" y="${f1(y + 4)}" text-anchor="middle">${plainName(txt)}</text>`;
+    const box = `<rect x="${f1(x - w / 2)}" y="${f1(y - 11)}" width="${f1(w)}" height="22" rx="11"/>`;
+    if (g.now) chips += `<g class="chip">${box}${label([x, y], '', plainName(txt))}</g>`;
+    else if (rec.n <= 12) chips += label([x, y], 'c-message', plainName(txt));
   }
   for (let i = 0; i <= rec.n; i++) {
     const [x, y] = T.at[i], c = i && i === s.body ? 'cur' : i === rec.walker(s) ? 'walk' : rec.walker(s) == null && i === par ? 'par' : '';
     nodes += `<g class="nd ${c}"><circle cx="${f1(x)}" cy="${f1(y)}" r="${T.r}"/><text x="${f1(x)}" y="${f1(y + 4)}" text-anchor="middle">${i}</text></g>`;
   }
-  return `<div class="art"><svg viewBox="0 0 ${W} ${f1(T.H)}" role="img" aria-label="${esc(pl.treeLine())}">${lines}${chips}${nodes}</svg></div><div class="key two">${rec.message(k) ? '' : pl.t('none')}</div>`;
+  const drawing = `<svg viewBox="0 0 ${W} ${f1(T.H)}" role="img" aria-label="${esc(pl.treeLine())}">${lines}${chips}${nodes}</svg>`;
+  return `<div class="art">${drawing}</div><div class="key two">${rec.message(k) ? '' : pl.t('none')}</div>`;
 }
 
 // ---------- 8 matrix ----------
+const shade = (x, percent) => `background:color-mix(in oklab,var(${x < 0 ? '--message' : '--current'}) ${Math.round(percent)}%,var(--surface))`;
 function heat(value, planar, before) {
   const g = grid(value, planar), old = before && grid(before, planar), wide = g.rows[0].length > 4, digits = wide ? 3 : 4;
   const cells = g.rows.map((row, i) => row.map((x, j) => {
     if (x == null) return '<span class="none"></span>';
     const text = wide ? tight(x, g.big) : num(x, digits, g.big), changed = old ? text !== (wide ? tight(old.rows[i][j], old.big) : num(old.rows[i][j], digits, old.big)) : text !== '0';
-    const tint = text === '0' || typeof x !== 'number' ? '' : `background:color-mix(in oklab,var(${x < 0 ? '--message' : '--current'}) ${8 + Math.round(36 * Math.min(1, Math.abs(x) / (g.big || 1)))}%,var(--surface))`;
+    const tint = text === '0' || typeof x !== 'number' ? '' : shade(x, 8 + 36 * Math.min(1, Math.abs(x) / (g.big || 1)));
     const gap = (g.spatialR && row.length > 1 && i === 3 ? ' gr' : '') + (g.spatialC && j === 3 ? ' gc' : '');
     return `<span class="${text === '0' ? 'zero' : ''}${before !== null && changed ? ' chg' : ''}${gap}" style="${tint}">${text}</span>`;
   }).join('')).join('');
@@ -634,12 +667,15 @@ function matrixView(pl) {
   const { rec, k, t } = pl, names = pl.matrices(), pick = names.includes(pl.pick) ? pl.pick : null, s = rec.steps[k];
   const filling = pick || (Array.isArray(s.ix) && s.k === 'w' ? s.n : null), T = filling && table(rec, filling, pl.masked ? k - 1 : k);
   if (T) {
-    const big = Math.max(1e-12, ...T.rows.flatMap(a => T.cols.map(b => Math.abs(T.cell(a, b)?.x || 0)))), [d0, d1] = T.first, mini = T.cols.length > 9, head = x => `<span class="hd">${mini ? '' : x}</span>`;
+    const big = Math.max(1e-12, ...T.rows.flatMap(a => T.cols.map(b => Math.abs(T.cell(a, b)?.x || 0)))), [d0, d1] = T.first;
+    const mini = T.cols.length > 9, wide = T.cols.length > 4, head = x => `<span class="hd">${mini ? '' : x}</span>`;
     const cells = T.rows.map(a => head(a + d0) + T.cols.map(b => {
       const c = T.cell(a, b); if (!c) return '<span class="none"></span>';
-      return `<span class="${c.now ? 'chg' : ''}" style="background:color-mix(in oklab,var(${c.x < 0 ? '--message' : '--current'}) ${Math.round((mini ? 90 : 40) * Math.abs(c.x) / big)}%,var(--surface))">${mini ? '' : T.cols.length > 4 ? tight(c.x, big) : num(c.x, 3, big)}</span>`;
+      const text = mini ? '' : wide ? tight(c.x, big) : num(c.x, 3, big);
+      return `<span class="${c.now ? 'chg' : ''}" style="${shade(c.x, (mini ? 90 : 40) * Math.abs(c.x) / big)}">${text}</span>`;
     }).join('')).join('');
-    return `<div class="ttl">${m(rec.name(filling))}</div><div class="hm ${mini ? 'mini' : T.cols.length > 4 ? 'wide' : ''}" style="grid-template-columns:auto repeat(${T.cols.length},auto)">${head('') + T.cols.map(b => head(b + d1)).join('')}${cells}</div>`;
+    const top = head('') + T.cols.map(b => head(b + d1)).join(''), columns = `grid-template-columns:auto repeat(${T.cols.length},auto)`;
+    return `<div class="ttl">${m(rec.name(filling))}</div><div class="hm ${mini ? 'mini' : wide ? 'wide' : ''}" style="${columns}">${top}${cells}</div>`;
   }
   if (pick) {
     const ix = rec.value(pick, s.body, k + 1) ? s.body : null, v = rec.value(pick, ix, k + (pl.masked ? 0 : 1));
@@ -648,7 +684,10 @@ function matrixView(pl) {
   if (s.k !== 'w') return `<p class="note">${t('head')}</p>`;
   if (pl.masked) return `<div class="ttl">${rec.target(k)}</div><span class="mask">?</span>`;
   const b = rec.before(k);
-  return `<div class="ba ${s.x.length === 36 && !rec.planar ? 'stack' : ''}">${b ? `<div><div class="ttl">${t('before')}</div>${heat(b, rec.planar, null)}</div>${icon('r', 'to')}` : ''}<div><div class="ttl">${b ? t('after') + ' ' : ''}${rec.target(k)}</div>${heat(s, rec.planar, b || undefined)}</div></div><p class="key two">${t('written')}: <i class="kb"></i></p>`;
+  const table1 = (name, html) => `<div><div class="ttl">${name}</div>${html}</div>`, stack = s.x.length === 36 && !rec.planar ? 'stack' : '';
+  const first = b ? table1(t('before'), heat(b, rec.planar, null)) + icon('r', 'to') : '';
+  const then = table1((b ? t('after') + ' ' : '') + rec.target(k), heat(s, rec.planar, b || undefined));
+  return `<div class="ba ${stack}">${first}${then}</div><p class="key two">${t('written')}: <i class="kb"></i></p>`;
 }
 
 // ---------- 9 equation and code, numbers put in ----------
@@ -657,21 +696,27 @@ function listing(pl) {
   const passOf = l => { let q = 0; passes.forEach((x, i) => { if (l.n >= x.lines[0]) q = i; }); return q; };
   return `<ol class="lst">${rec.p.lines.filter(l => passOf(l) === s.pass).map(l => {
     const on = l.n === s.l, d = `style="padding-left:${12 * l.depth}px"`;
-    const body = hidden ? `<span class="hid" ${d}><i></i></span>` : (sym ? `<span class="eq" ${d}>${math(l.sym)}</span>` : '')
-      + (code ? `<span class="py" ${d}>${esc(l.code)}</span>` : '') + (words ? `<span class="wd" ${d}>${on ? rec.sentence(k) : esc(l.words || '').replace(/\{(.)\}/g, '<i class="m">$1</i>')}</span>` : '');
+    const say = on ? rec.sentence(k) : esc(l.words || '').replace(/\{(.)\}/g, '<i class="m">$1</i>');
+    const body = hidden ? `<span class="hid" ${d}><i></i></span>`
+      : (sym ? `<span class="eq" ${d}>${math(l.sym)}</span>` : '') + (code ? `<span class="py" ${d}>${esc(l.code)}</span>` : '') + (words ? `<span class="wd" ${d}>${say}</span>` : '');
     return `<li class="${on ? 'on' : ''}" ${on ? 'aria-current="step"' : ''}><span class="no">${l.n}</span>${body}</li>`;
   }).join('')}</ol>`;
 }
 
 const PREC = { '+': 1, '-': 1, neg: 1, '@': 2, '*': 2, '/': 2 };
 const hasText = n => !!n && (Array.isArray(n) ? n.some(hasText) : n.op === 'txt' || (n.op === 'call' && !/^(crm|crf)$/.test(n.f)) || hasText(n.a) || hasText(n.b));
+function transposed(v) { const [r, c] = v.s, x = []; for (let j = 0; j < c; j++) for (let i = 0; i < r; i++) x.push(v.x[i * c + j]); return { x, s: [c, r] }; }
 
 /** The right-hand side of a line with numbers for its names, each in the colour of where it came from. */
 function substituted(pl, k) {
   const { rec } = pl, s = rec.steps[k], line = rec.line[s.l], msg = rec.message(k), inward = msg && !msg.out, par = rec.parent(s.body);
   const digits = rec.planar ? 4 : 3;
   const sub = ix => (ix == null ? '' : '_' + (Array.isArray(ix) ? `{${ix.join('')}}` : String(ix).length > 1 ? `{${ix}}` : ix));
-  const colour = (ix, v) => (!v || v.from == null || v.n === 'X' ? '' : ix === par && par !== null ? 'c-parent' : inward ? 'c-message' : ix === s.body || ix == null ? 'c-current' : 'c-message');
+  const colour = (ix, v) => {
+    if (!v || v.from == null || v.n === 'X') return '';
+    if (ix === par && par !== null) return 'c-parent';
+    return inward || !(ix === s.body || ix == null) ? 'c-message' : 'c-current';
+  };
   const ref = (node, turned) => {
     const ix = rec.index1(node.ix, s.at), v = rec.value(node.n, ix, k), tag = `<span class="m ${colour(ix, v)}">${math(rec.name(node.n) + sub(ix) + (turned ? 'ᵀ' : ''))}</span>`;
     if (!v || !v.x) return { h: tag };
@@ -679,7 +724,7 @@ function substituted(pl, k) {
     if (one) return { h: numbers(v, rec.planar, cls, null, digits), one, neg: v.x[0] < 0 };
     const g = grid(v, rec.planar);
     if (g.rows[0].length > 1 && g.rows.length * g.rows[0].length > 16) return { h: tag };
-    if (turned && g.rows[0].length > 1) { const [r, c] = v.s, x = []; for (let j = 0; j < c; j++) for (let i = 0; i < r; i++) x.push(v.x[i * c + j]); return { h: numbers({ x, s: [c, r] }, rec.planar, cls, null, digits) }; }
+    if (turned && g.rows[0].length > 1) return { h: numbers(transposed(v), rec.planar, cls, null, digits) };
     if (!rec.planar && /^S$/.test(node.n)) return { h: tag };
     return { h: numbers(v, rec.planar, cls, null, digits) + (turned ? '<sup>⊤</sup>' : '') };
   };
@@ -696,7 +741,10 @@ function substituted(pl, k) {
       case 'num': return { h: num(n.v), one: true, neg: n.v < 0 };
       case 'T': return n.a.op === 'ref' ? ref(n.a, true) : { h: `(${show(n.a).h})<sup>⊤</sup>` };
       case 'neg': return { h: '−' + wrap(show(n.a), 2), p: 1 };
-      case '+': case '-': { if (zero(n.b)) return show(n.a); const a = show(n.a), b = show(n.b); return { h: `${a.h} ${n.op === '-' ? '−' : '+'} ${wrap(b, n.op === '-' ? 2 : 1)}`, p: 1 }; }
+      case '+': case '-': {
+        if (zero(n.b)) return show(n.a);
+        const a = show(n.a), b = show(n.b), minus = n.op === '-'; return { h: `${a.h} ${minus ? '−' : '+'} ${wrap(b, minus ? 2 : 1)}`, p: 1 };
+      }
       case '*': case '/': { const a = show(n.a), b = show(n.b); return { h: `${wrap(a, 2)} ${n.op === '*' ? '·' : '/'} ${wrap(b, 3)}`, p: 2 }; }
       case '@': {
         let out = '', prevOne = false;
@@ -723,17 +771,25 @@ function substituted(pl, k) {
 }
 
 function numsView(pl) {
-  const { rec, k, t } = pl, s = rec.steps[k], who = Object.entries(rec.letters(k)).map(([c, v]) => `<span class="m"><i>${c}</i> = <b class="${v.cls}">${v.text}</b></span>`).join(' &nbsp; ');
-  if (s.k !== 'w') return `<div class="lab">${t('put')} &nbsp; ${who}</div><div class="row c-2">${rec.line[s.l].kind !== 'if' && rec.line[s.l].kind !== 'while' ? `${m(rec.line[s.l].sym)}: &nbsp;${who}` : m(rec.line[s.l].sym, rec.letters(k))}</div>`;
-  const b = rec.before(k), small = s.x.length === 1 || grid(s, rec.planar).rows[0].length === 1;
-  const value = pl.masked ? '<span class="mask">?</span>' : small ? (!rec.planar && s.x.length > 1 ? numbers(s, false, 'wr', null, 4) : `<span class="wr">${numbers(s, rec.planar)}</span>`) : numbers(s, rec.planar, '', b || { x: s.x.map(() => 0), s: s.s }, rec.planar ? 4 : 3);
-  return `<div class="lab">${t('put')} &nbsp; ${who}</div><div class="row"><span class="big">${rec.target(k)}</span> = ${substituted(pl, k)} <span class="res">= <span class="big">${value}</span></span></div>`;
+  const { rec, k, t } = pl, s = rec.steps[k], line = rec.line[s.l];
+  const who = Object.entries(rec.letters(k)).map(([c, v]) => `<span class="m"><i>${c}</i> = <b class="${v.cls}">${v.text}</b></span>`).join(' &nbsp; ');
+  const lab = `<div class="lab">${t('put')} &nbsp; ${who}</div>`;
+  if (s.k !== 'w') {                              // a loop's head or a counter says where we are, a test what it asks
+    const asks = line.kind === 'if' || line.kind === 'while';
+    return `${lab}<div class="row c-2">${asks ? m(line.sym, rec.letters(k)) : `${m(line.sym)}: &nbsp;${who}`}</div>`;
+  }
+  const b = rec.before(k) || { x: s.x.map(() => 0), s: s.s }, column = grid(s, rec.planar).rows[0].length === 1;
+  const value = pl.masked ? '<span class="mask">?</span>'
+    : !column ? numbers(s, rec.planar, '', b, rec.planar ? 4 : 3)
+      : !rec.planar && s.x.length > 1 ? numbers(s, false, 'wr') : `<span class="wr">${numbers(s, rec.planar)}</span>`;
+  return `${lab}<div class="row"><span class="big">${rec.target(k)}</span> = ${substituted(pl, k)} <span class="res">= <span class="big">${value}</span></span></div>`;
 }
 
 /** Scalars of the joints as they fill: one row per name, one column per body. */
 function ledgerNames(rec) {
   const ok = {};
-  rec.steps.forEach(s => { if (s.k === 'w') { const fits = Number.isInteger(s.ix) && (rec.dof.has('k') && rec.dof.has('i') ? s.x.length === 1 : s.ix > 0 && s.x.length === rec.model.nv[s.ix]); ok[s.n] = (ok[s.n] ?? true) && fits; } });
+  const dofs = rec.dof.has('k') && rec.dof.has('i'), fits = s => Number.isInteger(s.ix) && (dofs ? s.x.length === 1 : s.ix > 0 && s.x.length === rec.model.nv[s.ix]);
+  rec.steps.forEach(s => { if (s.k === 'w') ok[s.n] = (ok[s.n] ?? true) && fits(s); });
   return Object.keys(ok).filter(n => ok[n]).slice(-3);
 }
 function ledger(pl) {
@@ -747,9 +803,15 @@ function ledger(pl) {
   const width = i => (dofs ? 1 : rec.model.nv[i]), all = cols.reduce((n, i) => n + width(i), 0), digits = all > 8 ? 3 : 4;
   const cells = (n, i) => {                       // one cell for each freedom of the joint
     const v = rec.value(n, i, k + (pl.masked ? 0 : 1)); if (!v || v.from == null) return '<td><span class="q">·</span></td>'.repeat(width(i));
-    return v.x.map(x => num(x, digits, biggest(v.x))).map(x => `<td>${!pl.masked && s.n === n && s.ix === i && s.k === 'w' ? `<span class="wr">${x}</span>` : last && n === names[names.length - 1] ? `<b>${x}</b>` : x}</td>`).join('');
+    const now = !pl.masked && s.n === n && s.ix === i && s.k === 'w', final = last && n === names[names.length - 1];
+    return v.x.map(x => num(x, digits, biggest(v.x))).map(x => `<td>${now ? `<span class="wr">${x}</span>` : final ? `<b>${x}</b>` : x}</td>`).join('');
   };
-  return `<div class="led"><table style="min-width:${all * (digits < 4 ? 60 : 50) + 64}px"><tr><th scope="row">${t(dofs ? 'freedom' : 'bodies')}</th>${cols.map(i => `<th scope="col" colspan="${width(i)}">${dofs ? i + 1 : i}</th>`).join('')}</tr>${names.map(n => `<tr><th scope="row">${m(rec.name(n))}${last && n === names[names.length - 1] ? ` <span class="c-2">${t('result')}</span>` : ''}</th>${cols.map(i => cells(n, i)).join('')}</tr>`).join('')}</table></div>`;
+  const head = cols.map(i => `<th scope="col" colspan="${width(i)}">${dofs ? i + 1 : i}</th>`).join('');
+  const row = n => {
+    const note = last && n === names[names.length - 1] ? ` <span class="c-2">${t('result')}</span>` : '';
+    return `<tr><th scope="row">${m(rec.name(n))}${note}</th>${cols.map(i => cells(n, i)).join('')}</tr>`;
+  };
+  return `<div class="led"><table style="min-width:${all * (digits < 4 ? 60 : 50) + 64}px"><tr><th scope="row">${t(dofs ? 'freedom' : 'bodies')}</th>${head}</tr>${names.map(row).join('')}</table></div>`;
 }
 
 // ---------- 10 questions ----------
@@ -838,16 +900,22 @@ class Player {
   }
 
   // -- text for folded views
-  treeLine() { const g = this.rec.message(this.k); return g ? `${g.from} → ${g.to}: ${this.masked ? this.rec.name(g.n) : brief(this.rec, g.n, this.rec.value(g.n, g.ix, this.k))}` : this.t('none'); }
+  treeLine() {
+    const g = this.rec.message(this.k); if (!g) return this.t('none');
+    return `${g.from} → ${g.to}: ${this.masked ? this.rec.name(g.n) : brief(this.rec, g.n, this.rec.value(g.n, g.ix, this.k))}`;
+  }
   summary(v) {
     const s = this.step, rec = this.rec, t = this.t;
     if (v === 'tree') return rec.message(this.k) ? esc(this.treeLine()).replace(/(: )(.[\u0300-\u036f]*)/u, '$1<i class="m">$2</i>') : t('none');
-    if (v === 'arm') return s.body ? `${t('hand')} <b class="c-current">${s.body}</b>${rec.parent(s.body) > 0 ? `, ${t('parent')} <b class="c-parent">${rec.parent(s.body)}</b>` : ''}` : t('base');
+    if (v === 'arm') {
+      if (!s.body) return t('base');
+      const p = rec.parent(s.body); return `${t('hand')} <b class="c-current">${s.body}</b>${p > 0 ? `, ${t('parent')} <b class="c-parent">${p}</b>` : ''}`;
+    }
     if (v === 'equation') return `[${s.l}] ${m(rec.line[s.l].sym)}`;
     if (s.k !== 'w') return t('quiet');
     if (this.masked) return `${rec.target(this.k)} = ?`;
-    const g = grid(s, rec.planar), b = rec.before(this.k);
-    return `${rec.target(this.k)} ${g.rows[0].length > 1 ? (b ? `${t('before')} → ${t('after')}` : `${g.rows.length} × ${g.rows[0].length}`) : g.rows.length > 3 ? `${g.rows.length} × 1` : '= ' + numbers(s, rec.planar)}`;
+    const g = grid(s, rec.planar), [r, c] = [g.rows.length, g.rows[0].length], size = `${r} × ${c}`;
+    return rec.target(this.k) + ' ' + (c > 1 ? (rec.before(this.k) ? `${t('before')} → ${t('after')}` : size) : r > 3 ? size : '= ' + numbers(s, rec.planar));
   }
   matrices() {
     if (!this.names) {
@@ -859,31 +927,54 @@ class Player {
   }
 
   // -- drawing
-  button(a, name, ic, cls = '') { return `<button type="button" class="btn nav ${cls}" data-a="${a}" title="${name}" aria-label="${name}"><span class="lb">${name}</span>${ic}</button>`; }
+  button(a, name, ic, cls = '') {
+    return `<button type="button" class="btn nav ${cls}" data-a="${a}" title="${name}" aria-label="${name}"><span class="lb">${name}</span>${ic}</button>`;
+  }
+  /** Buttons in one frame, one or several pressed: [[value, name, pressed], ...]. */
+  choice(data, name, list) {
+    const one = ([value, text, on]) => `<button type="button" data-${data}="${value}" aria-pressed="${!!on}">${text}</button>`;
+    return `<span class="seg" role="group" aria-label="${name}">${list.map(one).join('')}</span>`;
+  }
+  strip(data, v, name, text, chev) { return `<button type="button" class="strip ${v}" data-${data}="${v}" aria-expanded="false">${icon(v)}<span class="t">${name}</span><span class="s">${text}</span>${icon('dn', chev)}</button>`; }
   skeleton() {
     const { t, rec, lang } = this, p = rec.p, s = rec.kernel ? p.sliders || [] : [];
     this.pl.lang = lang === 'zh' ? 'zh-Hans' : 'en';
     this.pl.classList.toggle('asks', Object.keys(this.questions).length > 0); this.pl.classList.toggle('solid', !rec.planar);
+    const asks = Object.keys(this.questions).length ? `<button type="button" class="sw" role="switch" data-a="predict"><span class="tr"></span>${t('predict')}</button>` : '';
+    const keys = `<kbd>←</kbd> <kbd>→</kbd> &nbsp;<kbd>B</kbd> ${t('keys')} &nbsp;<kbd>P</kbd> ${t('keyp')}`;
     this.pl.innerHTML = `<div class="pl-head"><div class="h">${esc(p.title || p.fn)}${p.subtitle ? ` <span>· ${esc(p.subtitle)}</span>` : ''}</div>
-        <span class="seg" role="group" aria-label="${t('lang')}"><button type="button" data-lang="en" aria-pressed="${lang === 'en'}">EN</button><button type="button" data-lang="zh" aria-pressed="${lang === 'zh'}">中文</button></span></div>
-      <div class="panes"></div><div class="strips"><div class="views"></div>
-      ${s.length ? `<button type="button" class="strip change" data-a="change" aria-expanded="${this.sliding}">${icon('dial')}<span class="t">${t('change')}</span><span class="s"></span>${icon('dn', 'chev')}</button>` : ''}</div>
-      ${s.length ? `<div class="sliders" ${this.sliding ? '' : 'hidden'}>${s.map((x, j) => this.slider(x, j)).join('')}<div class="sl-foot"><button type="button" class="btn" data-a="reset">${t('reset')}</button><span class="note"></span></div></div>` : ''}
-      <div class="dock"><div class="talk"></div><div class="bar"><div class="bar-1"><span class="where"></span><span class="sp"></span><span class="c-2 cnt"></span>${Object.keys(this.questions).length ? `<button type="button" class="sw" role="switch" data-a="predict"><span class="tr"></span>${t('predict')}</button>` : ''}</div>
-        ${this.scrub()}<div class="ctl">${this.button('back', t('back'), icon('l'), 'ico')}${this.button('step', t('step'), icon('r'), 'pri')}${this.button('body', t('nextBody'), icon('rr'))}${this.button('pass', t('nextPass'), icon('re'))}<span class="sp"></span><span class="keys" aria-hidden="true"><kbd>←</kbd> <kbd>→</kbd> &nbsp;<kbd>B</kbd> ${t('keys')} &nbsp;<kbd>P</kbd> ${t('keyp')}</span></div></div></div>
+        ${this.choice('lang', t('lang'), [['en', 'EN', lang === 'en'], ['zh', '中文', lang === 'zh']])}</div>
+      <div class="panes"></div>
+      <div class="strips"><div class="views"></div>${s.length ? this.strip('a', 'change', t('change'), '', 'chev') : ''}</div>
+      ${s.length ? `<div class="sliders" hidden>${s.map((x, j) => this.slider(x, j)).join('')}
+        <div class="sl-foot"><button type="button" class="btn" data-a="reset">${t('reset')}</button><span class="note"></span></div></div>` : ''}
+      <div class="dock"><div class="talk"></div><div class="bar">
+        <div class="bar-1"><span class="where"></span><span class="sp"></span><span class="c-2 cnt"></span>${asks}</div>
+        ${this.scrub()}
+        <div class="ctl">${this.button('back', t('back'), icon('l'), 'ico')}${this.button('step', t('step'), icon('r'), 'pri')}
+          ${this.button('body', t('nextBody'), icon('rr'))}${this.button('pass', t('nextPass'), icon('re'))}
+          <span class="sp"></span><span class="keys" aria-hidden="true">${keys}</span></div></div></div>
       <div class="vh" aria-live="polite" role="status"></div>`;
+    this.slide(this.sliding);
     this.ticks = [...this.pl.querySelectorAll('.k')];
   }
   scrub() {
     const { rec, t } = this, runs = []; rec.steps.forEach((s, k) => (runs[s.run] ||= []).push({ s, k }));
     const many = rec.steps.length, thin = many > 300 ? 'thin dense' : many > 150 ? 'thin' : '', title = r => rec.p.passes[r[0].s.pass]?.title || '';
-    return `<div class="scrub ${thin}" role="slider" tabindex="0" aria-label="${t('step')}" aria-valuemin="1" aria-valuemax="${rec.steps.length}">${runs.map(r => `<div class="g" style="flex:${r.length}">${r.map(({ s, k }) => `<span class="k${s.first ? ' b' : ''}" data-k="${k}"></span>`).join('')}</div>`).join('')}</div>
+    const tick = ({ s, k }) => `<span class="k${s.first ? ' b' : ''}" data-k="${k}"></span>`, group = r => `<div class="g" style="flex:${r.length}">${r.map(tick).join('')}</div>`;
+    return `<div class="scrub ${thin}" role="slider" tabindex="0" aria-label="${t('step')}" aria-valuemin="1" aria-valuemax="${many}">${runs.map(group).join('')}</div>
       <div class="scrub-l">${runs.map((r, j) => `<span data-run="${j}" style="flex:${r.length}">${j + 1} ${esc(title(r))}</span>`).join('')}</div>`;
   }
   slider(s, j) {
     const deg = s.unit === 'rad', f = deg ? 180 / Math.PI : 1, label = s.label.replace(/^(.[\u0300-\u036f]*)(\d+)$/u, '$1_$2'), u = deg ? '°' : s.unit || '';
     const range = `min="${+(s.min * f).toPrecision(6)}" max="${+(s.max * f).toPrecision(6)}"`;
-    return `<label class="sl"><span class="m">${math(label)}</span><input type="range" ${range} step="${+(s.step * f).toPrecision(4)}" data-s="${j}" aria-label="${esc(s.label)} ${u}"><input type="number" ${range} step="any" data-s="${j}" aria-label="${esc(s.label)} ${u}"><span class="u">${u}</span></label>`;
+    const name = `data-s="${j}" aria-label="${esc(s.label)} ${u}"`;
+    return `<label class="sl"><span class="m">${math(label)}</span><input type="range" ${range} step="${+(s.step * f).toPrecision(4)}" ${name}>
+      <input type="number" ${range} step="any" ${name}><span class="u">${u}</span></label>`;
+  }
+  slide(on) {
+    const panel = this.$('.sliders'); if (!panel) return;
+    this.sliding = on; panel.hidden = !on; this.$('.change').setAttribute('aria-expanded', on); this.sliderValues();
   }
   sliderValues(except = null) {
     (this.rec.p.sliders || []).forEach((s, j) => {
@@ -909,20 +1000,29 @@ class Player {
   }
   nums() { return (this.open.includes('equation') ? `<div class="nums">${numsView(this)}</div>` : '') + '<div class="flow"></div>'; }
   pane(v) {
-    const t = this.t, M = this.modes, seg = v === 'equation' ? `<span class="seg" role="group">${['sym', 'code', 'words', 'hidden'].map(x => `<button type="button" data-mode="${x}" aria-pressed="${M[x] && (x === 'hidden' || !M.hidden)}">${t(x)}</button>`).join('')}</span>`
-      : v === 'matrix' && this.matrices().length ? `<span class="seg" role="group">${[null, ...this.matrices()].map(x => `<button type="button" data-pick="${x ?? ''}" aria-pressed="${this.pick === x}">${x ? math(this.rec.name(x)) : t('now')}</button>`).join('')}</span>` : '';
-    return `<section class="pane ${v}" data-v="${v}" aria-label="${t(v)}"><div class="pane-h">${icon(v)}<span class="tt">${t(v)}</span><span class="sp"></span>${seg}<button type="button" class="fold" data-fold="${v}" title="${t('fold')}" aria-label="${t('fold')}: ${t(v)}">${icon('up')}</button></div><div class="in">${DRAW[v](this)}</div></section>`;
+    const t = this.t, M = this.modes, names = this.matrices();
+    const modes = ['sym', 'code', 'words', 'hidden'].map(x => [x, t(x), M[x] && (x === 'hidden' || !M.hidden)]);
+    const picks = [null, ...names].map(x => [x ?? '', x ? math(this.rec.name(x)) : t('now'), this.pick === x]);
+    const seg = v === 'equation' ? this.choice('mode', t(v), modes) : v === 'matrix' && names.length ? this.choice('pick', t(v), picks) : '';
+    const fold = `<button type="button" class="fold" data-fold="${v}" title="${t('fold')}" aria-label="${t('fold')}: ${t(v)}">${icon('up')}</button>`;
+    return `<section class="pane ${v}" data-v="${v}" aria-label="${t(v)}"><div class="pane-h">${icon(v)}<span class="tt">${t(v)}</span>
+      <span class="sp"></span>${seg}${fold}</div><div class="in">${DRAW[v](this)}</div></section>`;
   }
   talk() {
     const q = this.question(), a = this.answers[this.k], led = ledger(this);
     const said = `<div class="said"><span class="no">[${this.step.l}]</span>${this.rec.sentence(this.k)}</div>`;
     if (!q || (!this.masked && a == null)) return said + led;
     const c = q.choices, right = c.findIndex(x => x.right), given = !this.masked && a >= 0 ? c[a] : null, ok = a === right;
-    const text = x => x.html || `<span class="n">${esc(x.text)}</span>`;
+    const text = x => x.html || `<span class="n">${esc(x.text)}</span>`, done = !this.masked;
+    const option = (x, j) => {
+      const good = done && j === right, bad = done && j === a && !ok;
+      return `<button type="button" class="btn keep ${bad ? 'is-wrong' : ''} ${good ? 'is-right' : ''}" data-o="${j}" ${done ? 'disabled' : ''}>${good ? icon('ok') : bad ? icon('no') : ''}${text(x)}</button>`;
+    };
+    const says = given && (given.says ? (given.html ? given.says : esc(given.says)) : ok ? `${this.t('right')} ${this.rec.sentence(this.k)}` : '');
+    const more = done ? 'again' : 'show';
     return `<div class="predict"><div class="qn"><span class="tag">${this.t('predict')}</span>${q.html || esc(q.ask)} <span class="m">${this.rec.target(this.k)} = ?</span></div>
-      <div class="opts">${c.map((x, j) => `<button type="button" class="btn keep ${!this.masked && j === a && !ok ? 'is-wrong' : ''} ${!this.masked && j === right ? 'is-right' : ''}" data-o="${j}" ${this.masked ? '' : 'disabled'}>${!this.masked && j === right ? icon('ok') : !this.masked && j === a ? icon('no') : ''}${text(x)}</button>`).join('')}
-      ${this.masked ? `<button type="button" class="btn keep quiet" data-a="show">${this.t('show')}</button>` : `<button type="button" class="btn keep quiet" data-a="again">${this.t('again')}</button>`}</div>
-      ${given ? `<div class="fb">${icon(ok ? 'ok' : 'no', ok ? 'c-right' : 'c-wrong')}<span>${given.says ? (given.html ? given.says : esc(given.says)) : ok ? `${this.t('right')} ${this.rec.sentence(this.k)}` : ''}</span></div>` : ''}</div>`;
+      <div class="opts">${c.map(option).join('')}<button type="button" class="btn keep quiet" data-a="${more}">${this.t(more)}</button></div>
+      ${given ? `<div class="fb">${icon(ok ? 'ok' : 'no', ok ? 'c-right' : 'c-wrong')}<span>${says}</span></div>` : ''}</div>`;
   }
   render() {
     const { rec, t, k } = this, s = this.step, views = VIEWS.filter(v => this.open.includes(v)), folded = VIEWS.filter(v => !this.open.includes(v)), panes = this.$('.panes');
@@ -937,7 +1037,7 @@ class Player {
       if (spun) this.$('[data-spin]')?.focus({ preventScroll: true });
     }
     this.$('.strips').className = 'strips n' + folded.length;
-    this.$('.views').innerHTML = folded.map(v => `<button type="button" class="strip" data-open="${v}" aria-expanded="false">${icon(v)}<span class="t">${t(v)}</span><span class="s">${this.summary(v)}</span>${icon('dn')}</button>`).join('');
+    this.$('.views').innerHTML = folded.map(v => this.strip('open', v, t(v), this.summary(v))).join('');
     this.$('.talk').innerHTML = this.talk(); this.$('.flow').innerHTML = ledger(this);   // narrow: the table flows with the page
     this.$('.vh').textContent = this.masked ? `${t('predict')}: ${this.$('.qn').textContent}` : `[${s.l}] ${this.$('.said, .fb')?.textContent.replace(/^\[\d+\]/, '') || ''}`;
     this.bar(); this.numbersNote(); this.animate(); this.reserve();
@@ -946,7 +1046,10 @@ class Player {
     const { rec, t, k } = this, s = this.step, runs = rec.steps[this.last].run + 1;
     this.$('.where').innerHTML = `${t('pass')(s.run + 1, runs)} <span class="c-2">·</span> ${s.body ? t('body')(s.body, rec.n) : t('base')}`;
     this.$('.cnt').textContent = t('steps')(k + 1, this.last + 1);
-    this.ticks.forEach((el, j) => { const c = `k${rec.steps[j].first ? ' b' : ''}${j < k ? ' done' : j === k ? ' now' : ''}${this.waits(j) ? ' q' : ''}`; if (el.className !== c) el.className = c; });
+    this.ticks.forEach((el, j) => {
+      const c = `k${rec.steps[j].first ? ' b' : ''}${j < k ? ' done' : j === k ? ' now' : ''}${this.waits(j) ? ' q' : ''}`;
+      if (el.className !== c) el.className = c;
+    });
     this.pl.querySelectorAll('.scrub-l span').forEach((el, j) => el.classList.toggle('on', j === s.run));
     const sc = this.$('.scrub'); sc.setAttribute('aria-valuenow', k + 1); sc.setAttribute('aria-valuetext', `${this.$('.where').textContent}, [${s.l}]`);
     const end = k === this.last, set = (a, off) => { const b = this.$(`.ctl [data-a=${a}]`); b.disabled = off; };
@@ -963,10 +1066,12 @@ class Player {
   reserve() {
     const width = this.pl.clientWidth, mark = [this.step.run, width, this.drawn, this.rec.changed].join('|'); if (!width || mark === this.reserved) return;
     this.reserved = mark;
-    const was = [this.k, this.masked], ks = [...new Map(this.rec.steps.map((s, k) => [s.l + '|' + (this.questions[k] && this.predict ? k : ''), k]).filter(([, k]) => this.rec.steps[k].run === this.step.run)).values()];
+    const was = [this.k, this.masked], asked = k => (this.questions[k] && this.predict ? k : '');   // one step for each line, and each question
+    const ks = [...new Map(this.rec.steps.map((s, k) => [s.l + '|' + asked(k), k]).filter(([, k]) => this.rec.steps[k].run === this.step.run)).values()];
     const fit = (box, html) => {
       if (!box) return; box.style.minHeight = '';
-      const ghost = box.cloneNode(false); ghost.style.cssText = `position:absolute;visibility:hidden;left:0;width:${getComputedStyle(box).width};min-height:0`; box.parentNode.appendChild(ghost);
+      const ghost = box.cloneNode(false); box.parentNode.appendChild(ghost);
+      ghost.style.cssText = `position:absolute;visibility:hidden;left:0;width:${getComputedStyle(box).width};min-height:0`;
       let most = 0; const look = () => { ghost.innerHTML = html(); most = Math.max(most, parseFloat(getComputedStyle(ghost).height)); };
       for (const k of ks) {
         [this.k, this.masked] = [k, false]; look();
@@ -991,7 +1096,7 @@ class Player {
       else if (a === 'predict') { this.predict = !this.predict; this.reserved = null; this.masked = this.masked && this.predict; this.render(); }
       else if (a === 'show') { this.answer(-1); focus('[data-a=step]'); }
       else if (a === 'again') { delete this.answers[this.k]; store.set(this.key, this.answers); this.goto(this.k); focus('.opts .btn'); }
-      else if (a === 'change') { this.sliding = !this.sliding; this.$('.sliders').hidden = !this.sliding; b.setAttribute('aria-expanded', this.sliding); this.sliderValues(); }
+      else if (a === 'change') this.slide(!this.sliding);
       else if (a === 'reset') { this.rec.inputs = copy(this.rec.p.inputs); this.refresh(); this.sliderValues(); }
       else if (d.o != null) { this.answer(+d.o); focus('[data-a=step]'); }
       else if (d.lang) { this.lang = d.lang; this.drawn = null; this.skeleton(); this.sliderValues(); this.render(); focus(`[data-lang=${d.lang}]`); }
@@ -1016,11 +1121,17 @@ class Player {
       ev.preventDefault();
     });
     let drag = null;
-    const seek = ev => { let best = 0, gap = Infinity; this.ticks.forEach((el, j) => { const r = el.getBoundingClientRect(), d = Math.abs(r.left + r.width / 2 - ev.clientX); if (d < gap) { gap = d; best = j; } }); if (best !== this.k) this.goto(best, true); };
+    const seek = ev => {
+      const gaps = this.ticks.map(el => { const r = el.getBoundingClientRect(); return Math.abs(r.left + r.width / 2 - ev.clientX); });
+      const best = gaps.indexOf(Math.min(...gaps)); if (best !== this.k) this.goto(best, true);
+    };
     pl.addEventListener('pointerdown', ev => {
       const sc = ev.target.closest('.scrub'), art = ev.target.closest('[data-spin]');
       if (sc) { drag = seek; sc.setPointerCapture(ev.pointerId); sc.focus({ preventScroll: true }); seek(ev); ev.preventDefault(); }
-      else if (art) { let [x, y] = [ev.clientX, ev.clientY]; drag = e => { this.turn((e.clientX - x) * -0.01, (e.clientY - y) * 0.01); [x, y] = [e.clientX, e.clientY]; }; ev.preventDefault(); art.focus({ preventScroll: true }); }
+      else if (art) {
+        let [x, y] = [ev.clientX, ev.clientY]; ev.preventDefault(); art.focus({ preventScroll: true });
+        drag = e => { this.turn((e.clientX - x) * -0.01, (e.clientY - y) * 0.01); [x, y] = [e.clientX, e.clientY]; };
+      }
     });
     const move = ev => drag && drag(ev), stop = () => { drag = null; };
     addEventListener('pointermove', move); addEventListener('pointerup', stop); addEventListener('pointercancel', stop);
@@ -1176,8 +1287,8 @@ input[type=range]::-moz-range-thumb{width:14px;height:14px;border-radius:50%;bac
 .keys{font-size:12px;color:var(--ink-2)}
 kbd{font:12px/1 var(--mono);border:1px solid var(--rule);border-radius:3px;padding:1px 4px;background:var(--recess)}
 
-.art svg{width:100%;height:auto;overflow:visible}
-.art .spin{overflow:hidden}.spin{cursor:grab;touch-action:pan-y;border-radius:4px}.spin:active{cursor:grabbing}
+.art>svg{width:100%;height:auto;overflow:visible}
+.spin{cursor:grab;touch-action:pan-y;border-radius:4px}.spin:active{cursor:grabbing}
 .art text{font:12px var(--ui);fill:var(--ink-2);user-select:none}.art .mt{font-family:var(--math);font-size:14px}
 .gr line{stroke:var(--grid);stroke-width:1}.gr .u{stroke:var(--grid-unit)}
 .lk{transition:transform var(--t)}
@@ -1286,7 +1397,8 @@ if (!window.rbdPlayerLoaded) {                     // the module may be inlined 
   const start = () => {
     mountAll();
     new MutationObserver(mountAll).observe(document.body, { childList: true, subtree: true });
-    for (const el of [document.documentElement, document.body]) new MutationObserver(paint).observe(el, { attributes: true, attributeFilter: ['data-theme', 'data-jp-theme-light', 'data-vscode-theme-kind'] });
+    const themes = { attributes: true, attributeFilter: ['data-theme', 'data-jp-theme-light', 'data-vscode-theme-kind'] };
+    for (const el of [document.documentElement, document.body]) new MutationObserver(paint).observe(el, themes);
     matchMedia('(prefers-color-scheme:dark)').addEventListener('change', paint);
   };
   if (document.readyState === 'loading') addEventListener('DOMContentLoaded', start); else start();
