@@ -6,7 +6,8 @@ import re
 _WORDS = set("for while if in and not or else return base free locked inv setup total".split())
 _SYMBOL = re.compile(r"([A-Za-zτλΛ][\u0300-\u036f]?)([A-Za-z]*)(′?)((?:_[0-9A-Za-zλ,]+)*)(ᵀ?)(⁻¹)?")
 STYLE = (
-    ".rbd-ss{display:inline-grid;grid-template-rows:1em 1em;font-size:.72em;line-height:1;vertical-align:.62em;margin-left:.08em}"
+    ".rbd-ss{display:inline-grid;grid-template-rows:1em 1em;font-size:.72em;line-height:1;"
+    "vertical-align:.62em;margin-left:.08em}"
     ".rbd-listing td{padding:.12em .6em;border:0;vertical-align:baseline}"
     ".rbd-listing td:first-child{text-align:right;opacity:.7;font-variant-numeric:tabular-nums}"
     ".rbd-listing .s{font-family:'STIX Two Text',STIXGeneral,'Cambria Math',Cambria,'Times New Roman',serif;"

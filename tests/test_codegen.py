@@ -132,7 +132,7 @@ def test_counts_print_as_a_table_with_the_pseudocode():
     count = flops(rbd.rnea, ARM)
     rows = str(count).splitlines()
     assert len(rows) == 13 and "v_i × vJ_i" in rows[5] and rows[-1].split()[-1] == str(count.total)
-    assert "v_i × vJ_i" in count._repr_html_() and f">{count.total}<" in count._repr_html_()
+    assert "<i>c</i><sub><i>i</i></sub> = <i>v</i><sub><i>i</i></sub> ×" in count._repr_html_() and f">{count.total}<" in count._repr_html_()
 
 
 def test_wrong_arguments_are_named():
