@@ -15,9 +15,11 @@ STAGES = ("gain", "masses", "build")
 def composite(model=None, q=None, *, open=None, gain=None, pair=None, title="", lang="en"):
     """Storyboard of the composite inertia of a planar model with one freedom per joint -> Demo.
 
-    Three stages: "gain" (body `gain` becomes 1 kg heavier: which cells of M change?), "masses" (which masses are in the
-    entry `pair` = (i, j)?), "build" (glue bodies, fill M cell by cell, change masses and angles). open: where to begin.
-    No model: the squared-paper tree. Raises ValueError for a model that is not planar or has more than eight joints.
+    Three stages: "gain" (body `gain` becomes 1 kg heavier: which cells of M change?), "masses" (which masses are
+    in the entry `pair` = (i, j)?), "build" (glue bodies, fill M cell by cell, change masses and angles).
+    open: where to begin. gain and pair take body numbers, names or joint names; None chooses telling ones.
+    No model: the squared-paper tree. Raises ValueError for a model that is not planar, has a joint with several
+    freedoms, or more than eight joints; for an unknown stage, a pair on different branches, or a `gain` without mass.
     """
     if model is None:
         model, q = squared_paper_tree(), squared_paper_state()[0] if q is None else q
@@ -26,8 +28,13 @@ def composite(model=None, q=None, *, open=None, gain=None, pair=None, title="", 
         raise ValueError(f"composite shows two to eight joints; this model has {model.n_bodies}")
     q = configuration("composite", model, q)
     below = _below(model)
-    gain = model.index(gain) if gain is not None else max(model.outward, key=lambda i: (len(_path(model, i)), -i))
+    heavy = [i for i in model.outward if model.mass[i] > 0]
+    gain = model.index(gain) if gain is not None else max(heavy, key=lambda i: (len(_path(model, i)), -i), default=0)
+    if gain not in heavy:
+        raise ValueError(f"composite: {model.label(gain)} has no mass to change; choose another with gain=")
     i, j = (model.index(x) for x in pair) if pair else _telling(model, below)
+    if min(i, j) < 1 or (j not in below[i] and i not in below[j]):
+        raise ValueError(f"composite: joints {i} and {j} are not on one path, so their entry of M sees no mass")
     compiled = compile_code(crba, model, target="js", trace=True, masses=True)
     return Demo("composite", title, lang, model=model_data(model), inputs={"q": q, "m": model.mass[1:]},
                 kernel=compiled.kernel, steps=_steps(model, q, compiled.kernel["out"]), below=[[], *below.values()],
@@ -63,13 +70,11 @@ def _steps(model, q, out):
     run = trace(crba, model, q)
     offset = {e[0]: e[1] for e in out if e[0] != "env"}
     place = [offset.get(k, np.ravel(s.value) if s.kind == "write" else None) for k, s in enumerate(run.steps)]
-    IC, X, F, cells, glued = {}, {}, None, [], {}
+    IC, F, cells, glued = {}, None, [], {}
     for k, s in enumerate(run.steps):
         if s.kind != "write":
             continue
-        if s.name == "X":
-            X[s.index] = place[k]
-        elif s.name == "IC":
+        if s.name == "IC":
             if s.line == 5 and s.index:
                 glued[s.at["i"]] = {"do": "glue", "i": s.at["i"], "to": s.index, "own": IC[s.index],
                                     "more": IC[s.at["i"]], "IC": place[k]}  # fmt: skip
@@ -79,6 +84,6 @@ def _steps(model, q, out):
         elif s.name == "M" and s.line in (7, 12):
             cells.append({"do": "cell", "i": s.index[0], "j": s.index[1], "F": F, "IC": IC[s.index[0]]})
     steps = []
-    for i in model.inward:  # the gluing of i into its parent is shown after i's cells: lines [5] and [6] to [13] commute
+    for i in model.inward:  # i is glued to its parent after i's cells: line [5] and lines [6] to [13] commute
         steps += [c for c in cells if c["i"] == i] + ([glued[i]] if i in glued else [])
-    return {"list": steps, "X": [None, *(X[i] for i in model.outward)], "IC": [None, *(IC[i] for i in model.outward)]}
+    return {"list": steps, "IC": [None, *(IC[i] for i in model.outward)]}

@@ -16,13 +16,16 @@ MOST = 60
 def factor(model, q=None, *, title="", lang="en"):
     """Storyboard: M factored leaf first (LTDL) and first joint first (LDLᵀ), step by step -> Demo.
 
-    model: one Model (with q), or {name: model or (model, q)} for several, shown one at a time. Any joints, up to 60
-    degrees of freedom. The pattern is that of the tree; a zero that only this configuration has is marked as such.
+    model: one Model (with q), or {name: model or (model, q)} for several, shown one at a time. Any joints, up to
+    60 degrees of freedom; no q is the neutral one. The pattern is that of the tree; coupled entries that are zero,
+    in this configuration or (inside the inertia of one body) in every one, are told apart from it.
+    Raises TypeError, ValueError (size), SingularError from ltdl.
     """
     cases = model if isinstance(model, dict) else {"": (model, q)}
     if not cases:
         raise ValueError("factor needs at least one model")
-    return Demo("factor", title, lang, cases=[_case(name, *(c if isinstance(c, tuple) else (c, None))) for name, c in cases.items()])  # fmt: skip
+    pairs = {name: c if isinstance(c, tuple) else (c, None) for name, c in cases.items()}
+    return Demo("factor", title, lang, cases=[_case(str(name), *pair) for name, pair in pairs.items()])
 
 
 def _case(name, model, q=None):
@@ -34,14 +37,21 @@ def _case(name, model, q=None):
     M, n = crba(model, q), model.nv
     L, D = ltdl(model, M)
     Lc, Dc = ldlt(M)
-    tree = coupled(model.dof_parent, [])
+    tree, zero = coupled(model.dof_parent, []), _zeros(M)
+    always = zero & np.all([_zeros(crba(model, model.random(np.random.default_rng(k)))) for k in range(3)], axis=0)
     return {
-        "name": name, "n": n, "joints": [model.joint_names[i] for i in model.outward for _ in range(model.joints[i].nv)],
-        "parent": model.dof_parent, "M": _lower(M), "L": _lower(L), "D": D, "Lc": _lower(Lc), "Dc": Dc,
-        "tree": sorted(tree), "chance": sorted(p for p in tree if abs(M[p]) < 1e-12 * np.sqrt(M[p[0], p[0]] * M[p[1], p[1]])),
+        "name": name, "n": n,
+        "joints": [model.joint_names[i] for i in model.outward for _ in range(model.joints[i].nv)],
+        "M": _lower(M), "L": _lower(L), "D": D, "Lc": _lower(Lc), "Dc": Dc, "tree": sorted(tree),
+        "chance": sorted(p for p in tree if zero[p] and not always[p]), "always": sorted(p for p in tree if always[p]),
         "fill": _textbook_fill(n, tree),
         "ops": [_counts(n, tree, range(n - 1, -1, -1)), _counts(n, tree, range(n))],
     }  # fmt: skip
+
+
+def _zeros(M):
+    """Which entries vanish, measured by their diagonals."""
+    return np.abs(M) < 1e-12 * np.sqrt(np.outer(M.diagonal(), M.diagonal()))
 
 
 def _lower(A):

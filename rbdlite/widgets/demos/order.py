@@ -8,8 +8,8 @@ from ...aba import aba
 from ...crba import crba
 from ...ltdl import ldlt, ltdl
 from ...opcount import flops
-from ...robots import planar_arm, squared_paper_state, squared_paper_tree
 from ...rnea import rnea
+from ...robots import planar_arm, squared_paper_state, squared_paper_tree
 from ...trace import trace
 from .page import Demo, configuration
 
@@ -19,8 +19,8 @@ MOST = 6  # freedoms: every set of eliminated joints is recorded
 def order_game(model=None, q=None, tau=None, *, title="", lang="en"):
     """Storyboard: eliminate the joints of M in any order and pay for every new coupling -> Demo.
 
-    Any model with two to six degrees of freedom. tau (nv,): joint forces at rest without gravity; with them the right-hand
-    side is eliminated too and equals ABA's u. No model: the squared-paper tree, tau = M (1, -2, 1, 1).
+    Any model with two to six degrees of freedom. tau (nv,): joint forces at rest without gravity; with them the
+    right-hand side is eliminated too and equals ABA's u. No model: the squared-paper tree, tau = M (1, -2, 1, 1).
     Raises ValueError for a model that is too large or too small, SingularError from ltdl.
     """
     if model is None:
@@ -36,8 +36,8 @@ def order_game(model=None, q=None, tau=None, *, title="", lang="en"):
     L, D = ltdl(model, M)
     b = None if tau is None else np.broadcast_to(np.asarray(tau, dtype=float), (n,))
     states = [_state(M, b, parent, [k for k in range(n) if mask >> k & 1]) for mask in range(2**n)]
-    return Demo("order_game", title, lang, n=n, parent=parent, labels=_labels(model), M=M, tau=b, states=states, L=L, D=D,
-                aba=_aba(model, q, b), free=_free_orders(states, n), chain=_chain_counts())  # fmt: skip
+    return Demo("order_game", title, lang, n=n, parent=parent, labels=_labels(model), M=M, tau=b, states=states,
+                L=L, D=D, aba=_aba(model, q, b), free=_free_orders(states, n), chain=_chain_counts())  # fmt: skip
 
 
 def _labels(model):
@@ -69,7 +69,7 @@ def _state(M, b, parent, gone):
 
 
 def coupled(parent, gone):
-    """Pairs (i, j), i < j, of remaining freedoms coupled when `gone` are eliminated: by structure, whatever the numbers."""
+    """Pairs (i, j), i < j, of freedoms coupled when `gone` are eliminated: by structure, whatever the numbers."""
     n = len(parent)
     near = {k: set() for k in range(n)}
     for k in range(n):
@@ -89,6 +89,7 @@ def coupled(parent, gone):
 
 def _free_orders(states, n):
     """(orders without fill-in, all orders)."""
+
     def clean(order):
         mask = 0
         for k in order:
@@ -115,7 +116,7 @@ def _aba(model, q, b):
 
 
 def _chain_counts(sizes=(8, 16, 32)):
-    """[links, operations of LTDL (entries of L and updates, counted in the trace), flops of ABA] for straight chains."""
+    """[links, operations of LTDL, flops of ABA] for chains. LTDL: entries of L and updates, counted in the trace."""
     out = []
     for n in sizes:
         chain = planar_arm([1] * n, [1] * n)

@@ -10,7 +10,7 @@ from ...kinematics import kinetic_energy, poses
 from ...lock import held
 from ...model import Model
 from ...robots import planar_arm, squared_paper_state, squared_paper_tree
-from ...spatial import inertia
+from ...spatial import inertia, pose
 from ...trace import trace
 from ..picture import model_data
 from .page import Demo, configuration, planar_model, stage
@@ -24,12 +24,13 @@ STEP = 5  # degrees of the dials
 def padlocks(model=None, q=None, tau=None, *, parts=None, open=None, lockable=None, title="", lang="en"):
     """Storyboard of the articulated inertia -> Demo.
 
-    parts (all four by default): "parabola" (2T over the free rate of joint 2; the free joint rolls to the lowest point) and
-    "apparent" (mass felt by direction) show two built-in arms of two links. "numbers" (two numbers per link; for unit links
-    at right angles only, left out for other models) and "locks" (one padlock per joint, with what each closed one carries)
-    show `model` at `q` pushed by `tau` (nv,), at rest and without gravity. No model: the squared-paper tree.
-    lockable: joints that get a padlock (default all, at most six). open: the part to begin with.
-    Raises ValueError for a model that is not planar, an unknown part, or too many padlocks.
+    parts (all four by default): "parabola" (2T over the rate of joint 2; free, it rolls to the lowest point) and
+    "apparent" (mass felt by direction) show built-in arms of two links. "numbers" (two numbers per link; only for
+    unit links at right angles with point masses at their tips, left out for other models) and "locks" (one padlock
+    per joint, with what each closed one carries) show `model` at `q` pushed by `tau` (nv,), at rest and without
+    gravity. No model: the squared-paper tree. lockable: joints that get a padlock (default all, at most six).
+    open: the part to begin with.
+    Raises ValueError for a model that is not planar, an unknown part, or too many padlocks; SingularError.
     """
     if model is None:
         model, q = squared_paper_tree(), squared_paper_state()[0] if q is None else q
@@ -52,9 +53,9 @@ def padlocks(model=None, q=None, tau=None, *, parts=None, open=None, lockable=No
         data["apparent"] = _apparent()
     if {"numbers", "locks"} & set(have):
         push = np.eye(model.nv)[0] if tau is None else np.broadcast_to(np.asarray(tau, dtype=float), (model.nv,))
-        states, order = _states(model, sorted(set(locked)))
-        data |= {"model": model_data(model), "inputs": {"q": q, "tau": push, "m": model.mass[1:]}, "lockable": sorted(set(locked)),
-                 "kernel": states.kernel, "felt": order, "numbers": two, "below": _below(model)}  # fmt: skip
+        locked = sorted(set(locked))
+        data |= {"model": model_data(model), "inputs": {"q": q, "tau": push, "m": model.mass[1:]}, "lockable": locked,
+                 "kernel": _states(model, locked).kernel, "numbers": two, "below": _below(model)}  # fmt: skip
     return Demo("padlocks", title, lang, **data)
 
 
@@ -67,8 +68,10 @@ def _below(model):
 
 
 def _states(model, lockable):
-    """All padlock states as one JavaScript function of (q, tau, m), at rest and without gravity: for each state (bit b of
-    its number: lockable[b] is closed) q̈ (nv) and what the padlocks carry (nv)."""
+    """All padlock states as one JavaScript function of (q, tau, m), at rest and without gravity.
+
+    For each state (bit b of its number: lockable[b] is closed) q̈ (nv), then what the padlocks carry (nv).
+    """
     still = model.replace(gravity=0 * model.gravity)
 
     def all_states(model, q, tau):
@@ -78,11 +81,11 @@ def _states(model, lockable):
             out += held(model, q, np.zeros(model.nv, int), tau, closed)
         return np.concatenate(out)
 
-    return compile_code(all_states, still, target="js", masses=True), {"first": 1, "width": 2 * model.nv}
+    return compile_code(all_states, still, target="js", masses=True)
 
 
 def _two_numbers(model, q):
-    """(α, β) of every link where each articulated inertia is [[α,0,α],[0,β,0],[α,0,α]], with what wrong rules give; or None."""
+    """(α, β) of every link, with what wrong rules give; None unless every I^A is [[α,0,α],[0,β,0],[α,0,α]]."""
     zero = np.zeros(model.nv)
     run = trace(aba, model, q, zero, zero)
     last = {}
@@ -95,8 +98,8 @@ def _two_numbers(model, q):
         if not np.allclose(last[i], [[a, 0, a], [0, b, 0], [a, 0, a]], atol=1e-9):
             return None
         ab.append([a, b])
-    X = [p[0] for p in poses(model, q)]
-    across = [None] + [bool(abs((X[model.parent[i]].T @ X[i])[0, 0]) < 0.5) if model.parent[i] else None for i in model.outward]
+    R, up = [p[0] for p in poses(model, q)], model.parent
+    across = [None] + [bool(abs((R[up[i]].T @ R[i])[0, 0]) < 0.5) if up[i] else None for i in model.outward]
     for i in model.outward:
         own = model.mass[i]
         kids = [c for c in model.children[i]]
@@ -107,10 +110,11 @@ def _two_numbers(model, q):
     for i in model.outward:
         kids = model.children[i]
         wrong["alpha"].append(_passed(model.mass[i], kids, across, {c: ab[c][0] for c in kids}))
-        wrong["all"].append(_passed(model.mass[i], kids, across, {c: sum(model.mass[k] for k in under[c]) for c in kids}))
+        whole = {c: sum(model.mass[k] for k in under[c]) for c in kids}
+        wrong["all"].append(_passed(model.mass[i], kids, across, whole))
     heavy = max(model.outward, key=lambda i: (len([k for k in model.outward if i in under[k]]), -i))
-    heavier = Model(model.parent[1:], model.joints[1:], [(np.eye(3), _origin(model, i)) for i in model.outward],
-                    [I * (10 if i == heavy else 1) for i, I in enumerate(model.I) if i], gravity=model.gravity)  # fmt: skip
+    bodies = [I * (10 if i == heavy else 1) for i, I in enumerate(model.I) if i]
+    heavier = Model(up[1:], model.joints[1:], [pose(X) for X in model.XT[1:]], bodies, gravity=model.gravity)
     D = [_pivot(m, q) for m in (model, heavier)]
     M = [crba(m, q)[0, 0] for m in (model, heavier)]
     return {"ab": ab, "across": across, "wrong": wrong, "heavy": heavy, "D1": D, "M11": M, "sum": sum(heavier.mass[1:])}
@@ -121,11 +125,6 @@ def _passed(own, kids, across, handed):
     return [own + sum(handed[c] for c in kids if across[c]), own + sum(handed[c] for c in kids if not across[c])]
 
 
-def _origin(model, i):
-    C = -model.XT[i][:3, :3].T @ model.XT[i][3:, :3]
-    return [C[2, 1], C[0, 2], C[1, 0]]
-
-
 def _pivot(model, q):
     """D of joint 1 in ABA: what it feels, outer joints free."""
     zero = np.zeros(model.nv)
@@ -134,10 +133,11 @@ def _pivot(model, q):
 
 
 def _parabola():
-    """Two links folded back, M = [[2,1],[1,2]]: 2T at q̇ = (1, x), the momentum of joint 2, and pushes locked and free."""
+    """Two links folded back, M = [[2,1],[1,2]]: 2T at q̇ = (1, x), momentum of joint 2, a push locked and free."""
     z = revolute((0, 0, 1))
     arm = Model([0, 1], [z, z], [(np.eye(3), [0, 0, 0]), (np.eye(3), [1, 0, 0])],
-                [inertia(3, [0.5, 0, 0], [0, 0.25, 0.25]), inertia(1, [1, 0, 0], [0, 1, 1])], gravity=(0, 0, 0))  # fmt: skip
+                [inertia(3, [0.5, 0, 0], [0, 0.25, 0.25]), inertia(1, [1, 0, 0], [0, 1, 1])],
+                gravity=(0, 0, 0))  # fmt: skip
     q, push, zero = np.array([0, np.pi]), np.array([1.0, 0]), np.zeros(2)
     x = np.round(np.arange(-1.5, 1.0001, 0.05), 2)
     qd = np.stack([np.ones_like(x), x], axis=-1)
@@ -154,12 +154,13 @@ def _parabola():
 
 
 def _apparent():
-    """Two unit rods, elbow 90°: what a hand feels that moves one point without turning, by direction, locked and free."""
+    """Two unit rods, elbow 90°: what a hand feels that moves a point without turning, by direction."""
     arm = planar_arm([1, 1], [1, 1], gravity=(0, 0, 0))
     zero, q = np.zeros(2), np.array([0, np.pi / 2])
     run, glued = trace(aba, arm, q, zero, zero), trace(crba, arm, q)
-    def last(run, name, i, most=10**9):
-        return [s.value for s in run.steps[:most] if s.name == name and s.index == i and s.kind == "write"][-1]
+
+    def last(run, name, i):
+        return [s.value for s in run.steps if s.name == name and s.index == i and s.kind == "write"][-1]
 
     U, Dinv = last(run, "U", 2), last(run, "Dinv", 2)
     Ia = next(s.value for s in run.steps if s.name == "Ia")
@@ -174,7 +175,7 @@ def _apparent():
     out = {}
     for name, (locked, away, free) in places.items():
         parts = {k: np.asarray(A)[3:5, 3:5] for k, A in (("locked", locked), ("gone", away), ("free", free))}
-        out[name] = {k: {"A": A, "felt": np.einsum("ik,ij,jk->k", d, A, d), "force": (A @ d).T} for k, A in parts.items()}
+        out[name] = {k: {"A": A, "felt": np.sum(d * (A @ d), axis=0), "force": (A @ d).T} for k, A in parts.items()}
         out[name]["away"] = np.linalg.inv(parts["free"])  # acceleration of the free end per unit force of the hand
     bends = np.arange(0, 181, STEP)
     felt = []

@@ -65,7 +65,8 @@ def page(body, title, lang="en"):
             '<meta name="viewport" content="width=device-width,initial-scale=1">'
             f"<title>{html.escape(title)}</title>\n<style>body{{max-width:752px;margin:16px auto;padding:0 16px;"
             "background:light-dark(#fff,#14181e);color-scheme:light dark}html[data-theme=dark] body{color-scheme:dark}"
-            "html[data-theme=light] body{color-scheme:light}@media(max-width:420px){body{padding:0 8px}}</style></head>\n"
+            "html[data-theme=light] body{color-scheme:light}@media(max-width:420px){body{padding:0 8px}}</style>"
+            "</head>\n"
             f"<body>\n{body}\n{module_tag()}\n</body>\n</html>\n")  # fmt: skip
 
 
@@ -90,7 +91,8 @@ def planar_model(name, model):
     if not isinstance(model, Model):
         raise TypeError(f"{name} needs a Model; got {model!r}")
     if model.nv != model.n_bodies or any(j.nv != 1 for j in model.joints[1:]) or not is_planar(model):
-        raise ValueError(f"{name} draws planar models: every hinge along z or slide in the xy plane, gravity in the plane")
+        raise ValueError(f"{name} draws planar models: each joint a hinge along z or a slide in the xy plane, "
+                         "centres of mass and gravity in that plane")  # fmt: skip
     return model
 
 

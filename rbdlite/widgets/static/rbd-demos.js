@@ -208,6 +208,7 @@ class Story {
     this.root = host.shadowRoot || host.attachShadow({ mode: 'open' });
     this.root.innerHTML = `<style>${STYLE}</style><div class="card"><div class="pl" tabindex="-1"></div></div>`;
     this.pl = this.root.querySelector('.pl'); this.t = k => WORDS[this.lang][k] ?? WORDS.en[k];
+    host.dataset.lmSuppressShortcuts = 'true';      // JupyterLab's command keys
     this.view = DEMOS[p.demo](this); this.render(); this.listen(); host.rbdDemo = this;
   }
   save() { store.set(this.key, { ans: this.ans, line: this.line, more: this.kept }); }
@@ -372,7 +373,7 @@ function composite(app) {
     return `<div class="qn pad">Tick the masses that are in ${sub('M', pj, pi)}.</div><div class="duo"><div class="art">${art}</div><div><div class="big">${sub('M', pj, pi)} = <b>${num(M)}</b></div><div class="ticks" role="group" aria-label="masses">${all.map(k => {
       const on = s.ticks.includes(k), ok = truth.includes(k) === on;
       return `<div class="tick" data-k="tick${k}"><button type="button" class="chk ${s.massDone ? (ok ? (on ? 'is-right' : '') : 'is-wrong') : ''}" role="checkbox" aria-checked="${on}" data-a="tick" data-v="${k}" ${s.massDone ? 'disabled' : ''} aria-label="mass ${k}"><span class="bx">${on ? icon('ok') : ''}</span>mass ${k}</button>${
-        s.massDone ? app.slider({ arg: 'probe', ix: k - 1, label: `<span class="vh">mass ${k}</span>`, min: 0, max: 4 * home.m[k - 1], step: home.m[k - 1] / 4, value: s.probe[k - 1], unit: 'kg' }) : `<span class="note">${num(home.m[k - 1])} kg</span>`}</div>`; }).join('')}</div></div></div>
+        s.massDone && home.m[k - 1] > 0 ? app.slider({ arg: 'probe', ix: k - 1, label: `<span class="vh">mass ${k}</span>`, min: 0, max: 4 * home.m[k - 1], step: home.m[k - 1] / 4, value: s.probe[k - 1], unit: 'kg' }) : `<span class="note">${num(home.m[k - 1])} kg</span>`}</div>`; }).join('')}</div></div></div>
       <div class="foot" data-k="foot-mass">${s.massDone ? btn('mass-again', app.t('again')) + (s.moved ? btn('mass-reset', app.t('reset')) : '') : btn('mass', app.t('commit'), { cls: 'pri', more: 'data-focus' }) + btn('mass-show', app.t('show'), { cls: 'quiet' })}${app.say((s.massDone && bad.length && !s.moved ? 'Not quite. ' : s.massDone && !bad.length && !s.moved ? `${icon('ok', 'c-right')} ${app.t('right')} ` : '') + says)}${
         s.massDone ? app.why('masses', 'Everything outside the deeper joint, and nothing else. The joints between give lever arms only.') : ''}</div>`;
   }
@@ -427,7 +428,7 @@ function composite(app) {
     return `<div class="duo"><div class="art">${buildArt()}</div><div>${M}<div class="sheets"><span class="note">sheets</span><div class="seg" role="group" aria-label="sheets">${[0, ...all].map(k => `<button type="button" data-a="sheet" data-v="${k}" aria-pressed="${s.sheet === k}">${k ? `<span class="m"><i>m</i><sub>${k}</sub></span>` : 'all'}</button>`).join('')}</div></div>
       <p class="note">Semi-axes: radii of gyration. A dot is an empty cell; press a number to see which masses are in it.</p></div></div>
       <div class="foot" data-k="foot-build">${btn('step', icon('l'), { v: -1, cls: 'ico', off: !s.k, label: app.t('back') })}${btn('step', `<span>${app.t('step')}</span>${icon('r')}`, { v: 1, cls: 'pri', off: s.k >= L.length - 1 })}${btn('glue', `<span>${app.t('next')}</span>${icon('rr')}`, { off: !L.slice(s.k + 1).some(e => e.do === 'glue') })}<span class="sp"></span>${btn('slide', `${app.t('change')}${icon('dn')}`, { cls: 'quiet', more: `aria-expanded="${s.sliding}"` })}<span class="note cnt">${app.t('steps')(s.k + 1, L.length)}</span>${app.say(buildSays())}</div>${
-      s.sliding ? `<div class="sliders" data-k="sliders">${all.map(k => app.slider({ arg: 'm', ix: k - 1, label: `<span class="m"><i>m</i><sub>${k}</sub></span>`, min: 0, max: 4 * home.m[k - 1] || 1, step: (home.m[k - 1] || 1) / 4, value: s.m[k - 1], unit: 'kg' })).join('')}${all.map(k => { const turns = p.model.kind[k] === 'revolute'; return app.slider({ arg: 'q', ix: k - 1, label: `<span class="m"><i>q</i><sub>${k}</sub></span>`, min: turns ? -Math.PI : -1, max: turns ? Math.PI : 1, step: turns ? Math.PI / 36 : 0.02, value: s.q[k - 1], unit: turns ? '°' : 'm', text: num(turns ? s.q[k - 1] * 180 / Math.PI : s.q[k - 1]) }); }).join('')}<div>${btn('home', app.t('reset'), { off: !changed })}</div></div>` : ''}`;
+      s.sliding ? `<div class="sliders" data-k="sliders">${all.filter(k => home.m[k - 1] > 0).map(k => app.slider({ arg: 'm', ix: k - 1, label: `<span class="m"><i>m</i><sub>${k}</sub></span>`, min: 0, max: 4 * home.m[k - 1], step: home.m[k - 1] / 4, value: s.m[k - 1], unit: 'kg' })).join('')}${all.map(k => { const turns = p.model.kind[k] === 'revolute'; return app.slider({ arg: 'q', ix: k - 1, label: `<span class="m"><i>q</i><sub>${k}</sub></span>`, min: turns ? -Math.PI : -1, max: turns ? Math.PI : 1, step: turns ? Math.PI / 36 : 0.02, value: s.q[k - 1], unit: turns ? '°' : 'm', text: num(turns ? s.q[k - 1] * 180 / Math.PI : s.q[k - 1]) }); }).join('')}<div>${btn('home', app.t('reset'), { off: !changed })}</div></div>` : ''}`;
   }
   const step = d => { s.sel = null; s.k = Math.max(0, Math.min(L.length - 1, s.k + d)); };
   return {
@@ -827,7 +828,7 @@ function factor(app) {
     for (let i = 0; i < n; i++) put(i, i, false);
     for (const [a, b] of c.tree) put(b, a, false);
     if (side) for (const [a, b, t] of c.fill) if (t < k) { put(b, a, true); if (P.now.includes(box(b, a))) P.fill += box(b, a); }
-    for (const [a, b] of c.chance) if (!side || k === 0) P.chance += `M${f1(a * g + g / 2 - 1.2)} ${f1(b * g + g / 2)}a1.2 1.2 0 1 0 2.4 0a1.2 1.2 0 1 0-2.4 0`;
+    for (const [a, b] of [...c.chance, ...c.always]) if (k === 0) P.chance += `M${f1(a * g + g / 2 - 1.2)} ${f1(b * g + g / 2)}a1.2 1.2 0 1 0 2.4 0a1.2 1.2 0 1 0-2.4 0`;
     const sel = s.cell ? `<path class="fsel" d="${box(s.cell[0], s.cell[1], 0.2)}"/>` : '';
     return `<svg viewBox="0 0 290 290" role="img" aria-label="${side ? 'Textbook order' : 'Leaf first'}: pattern after ${k} eliminations" data-pick="${side}"><path class="fframe" d="M0 0V290H290L${f1(290 - g)} ${f1(290 - g)}L${f1(g)} 0z"/>${Object.entries(P).map(([name, d]) => `<path class="f-${name}" data-k="f-${name}" d="${d}"/>`).join('')}${sel}</svg>`;
   }
@@ -835,9 +836,9 @@ function factor(app) {
   function says() {
     const c = C(), n = c.n;
     if (s.cell) {
-      const [i, j] = s.cell, M = c.M[i][j], t = c.tree.some(x => x[0] === j && x[1] === i), f = c.fill.find(x => x[0] === j && x[1] === i), ch = c.chance.some(x => x[0] === j && x[1] === i), nm = (i, j) => sub('M', i + 1, j + 1);
+      const [i, j] = s.cell, M = c.M[i][j], t = c.tree.some(x => x[0] === j && x[1] === i), f = c.fill.find(x => x[0] === j && x[1] === i), has = list => list.some(x => x[0] === j && x[1] === i), nm = (i, j) => sub('M', i + 1, j + 1);
       if (i === j) return `${nm(i, i)} = ${num(M, 4)} (${esc(c.joints[i])}). Pivot: ${num(c.D[i], 4)} leaf first, ${num(c.Dc[i], 4)} in the textbook order.`;
-      return `${nm(i, j)} = ${num(M, 4)}: ${esc(c.joints[i])} and ${esc(c.joints[j])} are ${t ? 'on one path' : 'on different branches, so it is zero whatever the angles'}.${ch ? ' Zero here by chance only: other angles fill it.' : ''} <span class="m"><i>L</i></span> has ${num(c.L[i][j], 4)} leaf first, ${num(c.Lc[i][j], 4)} in the textbook order${f ? ': a fill-in' : ''}.`;
+      return `${nm(i, j)} = ${num(M, 4)}: ${esc(c.joints[i])} and ${esc(c.joints[j])} are ${t ? 'on one path' : 'on different branches, so it is zero whatever the angles'}.${has(c.chance) ? ' Zero here by chance: other angles fill it.' : has(c.always) ? ' Still zero, at every angle: that is how the inertia of one body is built, not the tree.' : ''} <span class="m"><i>L</i></span> has ${num(c.L[i][j], 4)} leaf first, ${num(c.Lc[i][j], 4)} in the textbook order${f ? ': a fill-in' : ''}.`;
     }
     if (!open()) return `${n} degrees of freedom. Press a square to see its numbers.`;
     if (!s.k) return 'Nothing eliminated yet. Both start from the same pattern.';
@@ -846,12 +847,12 @@ function factor(app) {
   }
   const play = () => { s.cell = null; const n = C().n; app.tween(still() ? 1 : Math.min(2200, 120 * n), u => { s.k = Math.round(u * n); }); };
   const step = d => { s.k = Math.max(0, Math.min(C().n, s.k + d)); };
-  const move = (di, dj) => { const n = C().n, [i, j] = s.cell || [0, 0]; s.cell = [Math.max(0, Math.min(n - 1, i + di)), Math.max(0, Math.min(n - 1, j + dj))]; if (s.cell[1] > s.cell[0]) s.cell = di < 0 ? [s.cell[1], s.cell[1]] : [s.cell[0], s.cell[0]]; };
+  const move = (di, dj) => { const n = C().n, [i, j] = s.cell || [0, 0], row = Math.max(0, Math.min(n - 1, i + di)); s.cell = [row, Math.max(0, Math.min(row, j + dj))]; };
   const view = {
     s, tabs: cases.map(c => c.name), tab: () => C().name,
     html() {
       const c = C(), half = (side, title) => `<div class="art fa"><div class="ft"><b>${title}</b><span class="note">${open() ? `operations <b>${upto(side)}</b>, fill-in <b>${side ? filled() : 0}</b>` : '&nbsp;'}</span></div>${triangle(side)}</div>`;
-      return `<div class="duo" data-k="duo${s.c}" tabindex="0" data-cells role="group" aria-label="pattern of M; arrow keys move the marked square">${half(0, 'LTDL, leaf first')}${half(1, 'LDLᵀ, first joint first')}</div><div class="key pad">${open() ? '<span class="k-now">eliminated now</span><span class="k-done">in the factor</span>' : ''}<span class="k-body">coupled</span>${c.chance.length ? '<span class="k-chance">zero by chance</span>' : ''}${open() && c.fill.length ? '<span class="k-fill">filled in</span>' : ''}</div>
+      return `<div class="duo" data-k="duo${s.c}" tabindex="0" data-cells role="group" aria-label="pattern of M; arrow keys move the marked square">${half(0, 'LTDL, leaf first')}${half(1, 'LDLᵀ, first joint first')}</div><div class="key pad">${open() ? '<span class="k-now">eliminated now</span><span class="k-done">in the factor</span>' : ''}<span class="k-body">coupled</span>${!s.k && c.chance.length + c.always.length ? '<span class="k-chance">coupled, yet zero now</span>' : ''}${open() && c.fill.length ? '<span class="k-fill">filled in</span>' : ''}</div>
         <div class="foot col" data-k="foot-f">${app.ask(id(c), `LTDL writes ${wide(c)} numbers, the diagonal counted. How many does the textbook order write for the same <span class="m"><i>M</i></span>?`, options(c))}${
         open() ? `<div class="row">${btn('step', icon('l'), { v: -1, cls: 'ico', off: !s.k, label: app.t('back') })}${btn('step', `<span>${app.t('step')}</span>${icon('r')}`, { v: 1, cls: 'pri', off: s.k >= c.n, more: 'data-focus' })}${btn('play', app.t('play'))}${app.slider({ arg: 'k', ix: 0, label: '<span class="vh">eliminated</span>', min: 0, max: c.n, step: 1, value: s.k, unit: `of ${c.n}` })}</div>` : ''}${app.say(says())}${
         open() ? app.why(`factor-${s.c}`, c.fill.length ? 'Leaf first, a removed joint’s neighbours are its ancestors, joined already. The first joints know every branch; removing them first joins all their branches to one another.' : 'On a chain every joint is on one path with every other, so any order from one end writes the whole triangle: nothing can fill in.') : ''}</div>`;

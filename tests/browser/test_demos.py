@@ -1,0 +1,749 @@
+"""The storyboards, driven through all their states in a browser without a network; numbers against rbdlite."""
+
+import json
+import re
+from fractions import Fraction
+from itertools import combinations, permutations
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import rbdlite as rbd
+from rbdlite.widgets import composite, demos, factor, order_game, padlocks
+
+pytestmark = pytest.mark.browser
+STATIC = Path(demos.__file__).parent.parent / "static"
+STORY = "document.querySelector('.rbd-demo').rbdDemo"
+Z = (0, 0, 1)
+
+
+def bent_rods():
+    """Three skewed rods, a slide on the second: nothing is a whole number."""
+    joints = [rbd.revolute(Z), rbd.revolute(Z), rbd.prismatic((1, 0.5, 0)), rbd.revolute((0, 0, -1))]
+    turn = rbd.turn_about(Z, 0.4)
+    places = [(np.eye(3), [0, 0, 0]), (turn, [0.7, 0.1, 0]), (np.eye(3), [0.5, 0, 0]), (turn, [0.7, 0, 0])]
+    bodies = [rbd.inertia(m, [0.3, c, 0], [0.01, 0.04, 0.05]) for m, c in ((1.3, 0), (0.8, 0.1), (0.5, 0), (1.9, -0.2))]
+    return rbd.Model((0, 1, 2, 1), joints, places, bodies, gravity=(0, -9.81, 0), armature=[0.1, 0, 0.2, 0])
+
+
+MODELS = {
+    "tree": (rbd.robots.squared_paper_tree(), rbd.robots.squared_paper_state()[0]),
+    "rods": (bent_rods(), np.array([0.3, -0.7, 0.2, 1.1])),
+}
+
+
+@pytest.fixture
+def show(offline_page, tmp_path):
+    """show(demo, width) -> a page with it, motion reduced. At the end: no error, no request to another host."""
+    pages = []
+
+    def make(demo, width=720, **options):
+        page = offline_page(width, 900, **{"reduced_motion": "reduce", **options})
+        page.set_default_timeout(5000)
+        page.goto(demo.save(tmp_path / f"{len(pages)}.html").as_uri())
+        page.wait_for_function(STORY)
+        pages.append(page)
+        return page
+
+    yield make
+    for page in pages:
+        assert page.errors == [] and page.foreign == []
+
+
+def press(page, action, value=None):
+    where = f'[data-a="{action}"]' + ("" if value is None else f'[data-v="{value}"]')
+    page.locator(f"button{where}, [role=button]{where}").first.click()
+
+
+def slide(page, name, value):
+    page.locator(f'input[data-in="{name}"]').evaluate(
+        "(e, v) => {e.value = v; e.dispatchEvent(new Event('input', {bubbles: true})); return +e.value}", float(value)
+    )
+    return float(page.locator(f'input[data-in="{name}"]').input_value())
+
+
+def said(page):
+    return " ".join(page.locator(".say").inner_text().split())
+
+
+def number(text):
+    """A number as the page writes it."""
+    return float(Fraction(text.replace("−", "-").replace("°", "").replace("+", "").strip()))
+
+
+def close(shown, true):
+    """Three significant digits are shown; whole numbers and fractions in full."""
+    assert shown == pytest.approx(true, rel=6e-3, abs=1e-9), (shown, true)
+
+
+def kernel(page, **values):
+    """The demo's JavaScript, called with these arguments."""
+    values = {k: np.asarray(v, dtype=float).tolist() for k, v in values.items()}
+    run = f"v => {{const d = {STORY}; return Array.from(d.kernel(d.p.kernel)(v))}}"
+    return np.array(page.evaluate(run, values))
+
+
+def with_masses(model, m):
+    bodies = [I * (x / m0) for I, m0, x in zip(model.I[1:], model.mass[1:], m, strict=True)]
+    places = [rbd.pose(X) for X in model.XT[1:]]
+    return rbd.Model(model.parent[1:], model.joints[1:], places, bodies, gravity=model.gravity, armature=model.armature)
+
+
+def cells(page):
+    """{(i, j): text} of the grid."""
+    return {tuple(map(int, re.findall(r"\d+", c.get_attribute("aria-label"))[:2])): c.inner_text()
+            for c in page.locator("button.cell").all()}  # fmt: skip
+
+
+# -- composite -----------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("name", MODELS)
+def test_one_kilogram_more(show, name):
+    model, q = MODELS[name]
+    page, body, n = show(composite(model, q)), 3, model.n_bodies
+    heavier = with_masses(model, [m + (k == body - 1) for k, m in enumerate(model.mass[1:])])
+    gain = rbd.crba(heavier, q) - rbd.crba(model, q)
+    for i in range(n):
+        for j in range(i, n):
+            for _ in range({1: 1, -1: 2, 0: 0}[int(np.sign(np.round(gain[i, j], 9)))]):
+                press(page, "mark", f"{i + 1},{j + 1}")
+    press(page, "gain")
+    assert "every cell right" in page.locator(".note").first.inner_text() and page.locator(".cell.bad").count() == 0
+    for i in range(n):
+        for j in range(n):
+            press(page, "cell", f"{min(i, j) + 1},{max(i, j) + 1}")
+            cell = page.locator(f'[data-a=cell][data-v="{min(i, j) + 1},{max(i, j) + 1}"]').first.inner_text()
+            lines = cell.split()
+            if abs(gain[i, j]) > 1e-9:
+                close(number(lines[1]), gain[i, j])
+                close(number(re.search(r"([+−][\d.e−]+)", said(page))[1]), gain[i, j])
+            else:
+                assert len(lines) == 1
+                assert re.search("stands still|right angles", said(page))
+
+
+def test_wrong_cells_are_acted_out(show):
+    page = show(composite())
+    press(page, "mark", "3,3")
+    press(page, "mark", "1,4")
+    press(page, "gain")
+    assert (page.locator(".cell.missed").count(), page.locator(".cell.bad").count()) == (8, 2)
+    assert "Freeze everything but joint 1" in said(page)  # the first missed cell, shown at once
+    before = page.locator(".lk.real").count()
+    press(page, "cell", "1,4")
+    assert said(page) == "Turn joint 4: body 3 stands still. So M14 cannot change."
+    assert before == 4 and page.locator(".lk.real").count() == 1  # all turn about joint 1, only link 4 about joint 4
+    press(page, "gain-again")
+    assert page.locator(".cell.missed, .cell.bad, .cell.marked").count() == 0
+
+
+def test_masses_of_an_entry(show):
+    model, q = MODELS["tree"]
+    page = show(composite(model, q, open="masses"))
+    press(page, "tick", "1")
+    press(page, "tick", "2")
+    press(page, "mass")
+    assert said(page) == "You moved mass 1 from 1 to 2 kg: M12 stays 11. It is not in there."
+    assert page.locator(".chk.is-wrong").count() == 2  # ticked 1, missed 3
+    for k in range(4):
+        m = [1.0, 2, 3, 4]
+        m[k] = slide(page, f"probe|{k}", 3 * m[k])
+        close(number(page.locator(".big b").inner_text()), rbd.crba(with_masses(model, m), q)[0, 1])
+        assert ("stays" in said(page)) == (k in (0, 3))
+    press(page, "mass-again")
+    press(page, "mass-show")
+    assert said(page).startswith("Right. M12 = 2·1 + 3·3 = 11")
+
+
+@pytest.mark.parametrize("name", MODELS)
+def test_building_the_mass_matrix(show, name):
+    model, q = MODELS[name]
+    page, M, n = show(composite(model, q, open="build")), rbd.crba(model, q), model.n_bodies
+    com = [R @ c + p for (R, p), c in zip(rbd.poses(model, q)[1:], model.com[1:], strict=True)]
+    steps, glued = page.evaluate(f"{STORY}.p.steps.list"), {k: {k} for k in model.outward}
+    assert sum(s["do"] == "glue" for s in steps) == n - len(model.children[0])
+    for k, step in enumerate(steps):
+        assert page.locator(".cnt").inner_text() == f"step {k + 1} of {len(steps)}"
+        text = said(page)
+        if step["do"] == "glue":
+            glued[step["to"]] |= glued[step["i"]]
+            group = [b - 1 for b in glued[step["to"]]]
+            mass = sum(model.mass[1 + b] for b in group)
+            where = sum(model.mass[1 + b] * com[b] for b in group) / mass
+            shown = [number(x) for x in re.findall(r"(−?[\d.]+) kg at \((−?[\d.]+), (−?[\d.]+)\)", text)[0]]
+            for a, b in zip(shown, [mass, *where[:2]], strict=True):
+                close(a, b)
+        else:
+            close(number(text.rstrip(".").split()[-1]), M[step["i"] - 1, step["j"] - 1])
+        if k + 1 < len(steps):
+            page.keyboard.press("ArrowRight") if k % 2 else press(page, "step", "1")
+    for (i, j), text in cells(page).items():
+        close(number(text), M[i - 1, j - 1])
+    for i, j in combinations(range(1, n + 1), 2):
+        press(page, "sel", f"{i},{j}")
+        seen = [k for k in model.outward if {i, j} <= {k, *ancestors(model, k)}]
+        assert ("different branches" in said(page)) == (not seen)
+        if seen:
+            assert f"It sees mass {', '.join(map(str, seen))}: everything outside joint {max(i, j)}" in said(page)
+    for k in model.outward:  # the sheets add up to M, less the rotors
+        press(page, "sheet", str(k))
+        alone = with_masses(model, [m if b == k - 1 else 1e-12 * m for b, m in enumerate(model.mass[1:])])
+        sheet = rbd.crba(alone, q) - np.diag(model.armature)
+        for (i, j), text in cells(page).items():
+            assert number(text) == pytest.approx(sheet[i - 1, j - 1], rel=6e-3, abs=1e-9)
+
+
+def ancestors(model, k):
+    out = []
+    while model.parent[k] > 0:
+        k = model.parent[k]
+        out.append(k)
+    return out
+
+
+@pytest.mark.parametrize("name", MODELS)
+def test_composite_sliders_compute(show, name):
+    model, q = MODELS[name]
+    page, rng = show(composite(model, q, open="build")), np.random.default_rng(3)
+    for m, at in zip(rng.uniform(0.1, 9, (20, 4)), rng.uniform(-3, 3, (20, 4)), strict=True):
+        M = kernel(page, q=at, m=m)[:16].reshape(4, 4)
+        np.testing.assert_allclose(M, rbd.crba(with_masses(model, m), at), rtol=1e-12, atol=1e-12)
+    page.keyboard.press("Tab")
+    press(page, "slide")
+    while page.locator('[data-a=step][data-v="1"]').is_enabled():
+        press(page, "step", "1")
+    m = [slide(page, f"m|{k}", 2 * model.mass[k + 1]) for k in range(4)]
+    at = [slide(page, f"q|{k}", -0.5 + 0.3 * k) for k in range(4)]
+    for (i, j), text in cells(page).items():
+        close(number(text), rbd.crba(with_masses(model, m), at)[i - 1, j - 1])
+    press(page, "home")
+    for (i, j), text in cells(page).items():
+        close(number(text), rbd.crba(model, q)[i - 1, j - 1])
+
+
+# -- padlocks ------------------------------------------------------------------------------------------------
+
+
+def folded():
+    z = rbd.revolute(Z)
+    bodies = [rbd.inertia(3, [0.5, 0, 0], [0, 0.25, 0.25]), rbd.inertia(1, [1, 0, 0], [0, 1, 1])]
+    return rbd.Model([0, 1], [z, z], [(np.eye(3), [0, 0, 0]), (np.eye(3), [1, 0, 0])], bodies, gravity=(0, 0, 0))
+
+
+def test_parabola(show):
+    arm, q, zero = folded(), np.array([0, np.pi]), np.zeros(2)
+    np.testing.assert_allclose(rbd.crba(arm, q), [[2, 1], [1, 2]], atol=1e-15)
+    page = show(padlocks(parts=["parabola"]))
+    assert page.locator("[data-a=pad-lock]").count() == 0 and page.locator(".tabs").count() == 0
+    for v in ("low", "same", "high", "free"):
+        press(page, "answer", f"pad-much|{v}")
+        ghosts = page.locator(".gball").count()
+        assert ghosts == (v != "free") and page.locator(".btn.is-wrong").count() == (v != "free")
+    assert "Your first answer: 1." in page.locator(".fb").first.inner_text()
+    for v in ("with", "stays", "against"):
+        press(page, "answer", f"pad-way|{v}")
+    qdd, carried = rbd.held(arm, q, zero, [1, 0], [2])
+    free = rbd.aba(arm, q, zero, [1, 0])
+    assert "q̈ = (2/3, −1/3)" in said(page) and np.allclose(free, [2 / 3, -1 / 3])
+    press(page, "pad-lock")
+    assert "q̈ = (1/2, 0), and the padlock carries 1/2." in said(page)
+    assert np.allclose(qdd, [0.5, 0]) and np.allclose(carried, [0, 0.5])
+    for x in np.arange(-1.4, 0.81, 0.05):
+        x = slide(page, "x|0", x)
+        energy, momentum = (number(b) for b in page.locator(".say b").all_inner_texts())
+        close(energy, 2 * rbd.kinetic_energy(arm, q, [1, x]))
+        close(momentum, (rbd.crba(arm, q) @ [1, x])[1])
+    press(page, "pad-lock")
+    assert said(page).startswith("Free: 2T = 3/2.") and page.locator(".ball").get_attribute("cx") == "114"
+    x, T = (np.array(page.evaluate(f"{STORY}.p.parabola.{k}")) for k in ("x", "twoT"))
+    for a, b in zip(x, T, strict=True):
+        assert b == pytest.approx(2 * rbd.kinetic_energy(arm, q, [1, a]), abs=1e-11)
+
+
+def test_apparent_mass(show):
+    arm = rbd.robots.planar_arm([1, 1], [1, 1], gravity=(0, 0, 0))
+    page = show(padlocks(parts=["apparent"]))
+    assert page.locator(".free-curve").count() == 0 and "?" in page.locator(".kv").inner_text()
+    for v in ("along", "across", "near"):
+        press(page, "answer", f"app-push|{v}")
+        assert page.locator(".drift").count() == (v != "near")
+    press(page, "app-gone")
+    q = np.array([0, np.pi / 2])
+    far = rbd.lock(arm, {2: np.pi / 2})
+    free = {"elbow": np.diag([0.25, 1]), "base": np.diag([1.25, 2])}  # world axes: rod 2 points up
+    locked = {"elbow": np.eye(2), "base": far.mass[1] * np.eye(2)}
+    for place in free:
+        press(page, "place", place)
+        for deg in range(0, 360, 5):
+            slide(page, "dial|0", deg)
+            d = np.array([np.sin(np.radians(deg)), np.cos(np.radians(deg))])
+            shown = [number(x) for x in page.locator(".kv").inner_text().split("\n")[-3:]]
+            for a, A in zip(shown, (locked[place], free[place], locked[place] - free[place]), strict=True):
+                close(a, d @ A @ d)
+            across, along = (number(x) for x in page.locator(".note b").all_inner_texts()[:2])
+            np.testing.assert_allclose([across, along], free[place] @ d, atol=6e-3, rtol=0.05)
+    # the same two matrices from operational inertias of arms whose hand cannot turn: M of the arm on two slides
+    x, y = rbd.prismatic((1, 0, 0)), rbd.prismatic((0, 1, 0))
+    small = rbd.inertia(1e-9, [0, 0, 0], [0, 0, 0])
+    rod = rbd.inertia(1, [0.5, 0, 0], [0, 1 / 12, 1 / 12])
+    eye = np.eye(3)
+    hand = rbd.Model([0, 1, 2], [x, y, rbd.revolute(Z)], [(eye, [0, 0, 0])] * 3, [small, small, rod])
+    felt = np.linalg.inv(rbd.minv(hand, [0, 0, np.pi / 2])[:2, :2])
+    np.testing.assert_allclose(felt, free["elbow"], atol=1e-7)
+    cart = rbd.Model([0, 1, 2], [x, y, rbd.revolute(Z)], [(eye, [0, 0, 0])] * 2 + [(eye, [1, 0, 0])], [small, rod, rod])
+    np.testing.assert_allclose(np.linalg.inv(rbd.minv(cart, [0, 0, np.pi / 2])[:2, :2]), free["base"], atol=1e-7)
+    press(page, "app-lock")
+    assert page.locator(".free-curve").count() == 0
+    press(page, "scene", "bend")
+    for v in ("falls", "stays", "rises"):
+        press(page, "answer", f"app-bend|{v}")
+        assert page.locator(".drift").count() == (v != "rises")
+    for bend in range(0, 181, 5):
+        slide(page, "bend|0", bend)
+        q = np.array([0, np.radians(bend)])
+        held, free_ = (number(x) for x in page.locator(".say b").all_inner_texts())
+        close(held, rbd.crba(arm, q)[0, 0])
+        close(free_, 1 / rbd.minv(arm, q)[0, 0])
+
+
+def test_two_numbers_per_link(show):
+    page = show(padlocks(parts=["numbers"]))
+    for i, pair in {4: (4, 4), 3: (3, 3), 2: (5, 2), 1: (10, 1)}.items():
+        for j, x in enumerate(pair):
+            page.locator(f'input[data-in="ab|{i}.{j}"]').fill(str(x))
+    page.keyboard.press("Tab")
+    assert said(page).startswith("(10, 1) is what you get when link 2 hands on all it has.")
+    assert page.locator(".lk.real").count() == 2 and page.locator("input.bad").count() == 1  # links 2 and 3 swing aside
+    page.locator('input[data-in="ab|1.0"]').fill("7")
+    assert "Right" in said(page)
+    model, q = MODELS["tree"]
+    L, D = rbd.ltdl(model, rbd.crba(model, q))
+    alpha = [number(page.locator(f'input[data-in="ab|{i}.0"]').input_value()) for i in range(1, 5)]
+    assert alpha == D.round(9).tolist()
+    assert page.locator(".opts .btn").all_inner_texts() == ["7", "37", "70", "163", "show me"]
+    for v in ("163", "70", "37", "7"):
+        press(page, "answer", f"heavy|{v}")
+        assert "Joint 1 feels 7." in said(page)
+    heavy = with_masses(model, [1, 2, 30, 4])
+    assert rbd.crba(heavy, q)[0, 0] == pytest.approx(163) and 1 / rbd.minv(heavy, q)[0, 0] == pytest.approx(7)
+    press(page, "ab-again")
+    press(page, "ab-show")
+    assert page.locator("input.good").count() == 8
+
+
+@pytest.mark.parametrize("name", MODELS)
+def test_one_padlock_per_joint(show, name):
+    model, q = MODELS[name]
+    still, n = model.replace(gravity=(0, 0, 0)), 4
+    tau = np.array([16, -2, 3, 8])
+    page = show(padlocks(model, q, tau, parts=["locks"]))
+    press(page, "answer", "lighter|yes")
+    felt, bits = {}, 0
+    for gray in range(16):
+        wanted = gray ^ gray >> 1
+        for b in range(n):
+            if (bits ^ wanted) >> b & 1:
+                press(page, "toggle", str(b + 1))
+        bits = wanted
+        closed = [b + 1 for b in range(n) if bits >> b & 1]
+        qdd, carried = rbd.held(still, q, np.zeros(n), tau, closed)
+        rows = table(page)
+        for k in range(n):
+            close(rows[k][1], qdd[k])
+            close(rows[k][2], rbd.aba(still, q, np.zeros(n), tau)[k])
+            assert (rows[k][3] is None) == (k + 1 not in closed)
+            if k + 1 in closed:
+                close(rows[k][3], carried[k])
+        if 1 in closed:
+            assert "Joint 1 is locked" in page.locator(".foot").inner_text()
+        else:
+            felt[tuple(closed)] = number(page.locator(".felt .big b").inner_text())
+            close(felt[tuple(closed)], 1 / rbd.held(still, q, np.zeros(n), [1, 0, 0, 0], closed)[0][0])
+    if name == "tree":
+        expected = {(): 7, (4,): 11, (2,): 12, (3,): 71 / 8, (3, 4): 103 / 8, (2, 4): 16, (2, 3): 24, (2, 3, 4): 28}
+        assert felt == pytest.approx(expected)
+    press(page, "locks-home")
+    assert "All 8 states seen: none is lighter" in said(page)
+    press(page, "toggle", "2")
+    press(page, "push")
+    assert "Dashed: all open" in said(page) and page.locator(".lk.other").count() == 4
+    press(page, "locks-more")
+    m = [slide(page, f"m|{k}", 2 * model.mass[k + 1]) for k in range(n)]
+    push = [slide(page, f"tau|{k}", x) for k, x in enumerate((-5, 4, 0, 11))]
+    qdd, carried = rbd.held(with_masses(still, m), q, np.zeros(n), push, [2])
+    for k, row in enumerate(table(page)):
+        close(row[1], qdd[k])
+    close(table(page)[1][3], carried[1])
+
+
+def table(page):
+    """Rows (push, q̈, q̈ all open, what the padlock carries or None) of the joints."""
+    rows = page.locator(".lt").evaluate(
+        "e => [...e.querySelectorAll('.sl')].map(s => {const r = [s.querySelector('input').value]; let x = s; "
+        "for (let k = 0; k < 3; k++) {x = x.nextElementSibling; r.push(x.textContent)} return r})"
+    )
+    return [[None if x == "–" else number(x) for x in row] for row in rows]
+
+
+@pytest.mark.parametrize("name", MODELS)
+def test_padlock_code_equals_held(show, name):
+    model, q = MODELS[name]
+    still, rng = model.replace(gravity=(0, 0, 0)), np.random.default_rng(5)
+    page = show(padlocks(model, q, parts=["locks"], lockable=[2, "body3" if name == "rods" else "joint3"]))
+    assert page.locator("button[data-a=toggle]").count() == 2
+    for _ in range(5):
+        at, tau, m = rng.uniform(-3, 3, 4), rng.normal(size=4), rng.uniform(0.1, 9, 4)
+        y = kernel(page, q=at, tau=tau, m=m).reshape(4, 2, 4)
+        for state, closed in enumerate(([], [2], [3], [2, 3])):
+            expected = rbd.held(with_masses(still, m), at, np.zeros(4), tau, closed)
+            np.testing.assert_allclose(y[state], expected, rtol=1e-9, atol=1e-9)
+
+
+# -- order game ----------------------------------------------------------------------------------------------
+
+
+def eliminate(M, parent, order):
+    """(fill-ins, operations, pivots) of an order: Schur complements in exact fractions, couplings by structure."""
+    n = len(M)
+    H = {(i, j): Fraction(round(M[i][j] * 420), 420) for i in range(n) for j in range(n)}
+
+    def up(k):
+        return {k} if parent[k] < 0 else {k} | up(parent[k])
+
+    joined = {(i, j) for i in range(n) for j in range(n) if i in up(j) or j in up(i)}
+    fill, ops, pivots, left = 0, 0, {}, set(range(n))
+    for k in order:
+        left -= {k}
+        near = [i for i in left if (i, k) in joined]
+        ops += len(near) + sum(1 for i in near for j in near if i <= j)
+        fill += sum((i, j) not in joined for i in near for j in near if i < j)
+        pivots[k] = H[k, k]
+        for i in near:
+            for j in near:
+                joined.add((i, j))
+                H[i, j] -= H[i, k] * H[k, j] / H[k, k]
+    return fill, ops, pivots
+
+
+def test_every_order(show):
+    model, q = MODELS["tree"]
+    M, page, free = rbd.crba(model, q), show(order_game()), 0
+    press(page, "predict")
+    for order in permutations(range(4)):
+        page.evaluate(f"o => o.forEach(k => {STORY}.act('take', String(k)))", order)
+        fill, ops, pivots = eliminate(M, model.dof_parent, order)
+        free += fill == 0
+        shown = page.locator(".score").all_inner_texts()
+        assert shown == [f"fill-in {fill}", f"operations {ops}", f"order {', '.join(str(k + 1) for k in order)}"]
+        assert page.locator(".spring").count() == fill
+        diagonal = page.locator(".cell.piv").evaluate_all("c => c.map(e => (e.querySelector('.vh') || e).textContent)")
+        signs = page.locator(".cell.piv").all_inner_texts()
+        assert [abs(number(x)) for x in diagonal] == pytest.approx([float(pivots[k]) for k in range(4)])
+        assert not any("−" in x for x in signs)
+        press(page, "new")
+    assert free == 14
+    press(page, "answer", "chain|5952")
+    assert "112, 800, 5952 operations" in page.locator(".fb").last.inner_text()
+
+
+def test_leaf_first_is_aba(show):
+    model, q = MODELS["tree"]
+    qdd = np.array([1, -2, 1, 1])
+    still = model.replace(gravity=(0, 0, 0))
+    tau = rbd.rnea(still, q, 0 * qdd, qdd)
+    run = rbd.trace(rbd.aba, still, q, 0 * qdd, tau)
+    u = {s.index: float(s.value.item()) for s in run.steps if s.name == "u"}
+    D = {s.index: float(s.value.item()) for s in run.steps if s.name == "D"}
+    L, _ = rbd.ltdl(model, rbd.crba(model, q))
+    page = show(order_game())
+    for k in (4, 3, 2, 1):
+        page.keyboard.press("Tab")
+        page.locator(".pl").focus()
+        page.keyboard.press(str(k))
+        if page.locator("[data-a=go]").count():
+            press(page, "go")
+        row = page.locator(".led tbody").first.locator("tr").last.inner_text().split("\t")
+        path = sorted(ancestors(model, k), reverse=True)
+        assert (number(row[1]), number(row[2])) == pytest.approx((D[k], D[k]))
+        assert row[3] == (", ".join(f"{L[k - 1, i - 1]:g}" for i in path[::-1]) or "–")
+        assert (number(row[4]), number(row[5])) == pytest.approx((u[k], u[k]))
+    assert page.locator(".sqs").inner_text().replace("\u2009", "") == \
+        "2T = 4 (q̇4 + q̇1)² + 3 (q̇3 + 2q̇1 + q̇2)² + 5 (q̇2 + q̇1)² + 7 q̇1²"  # fmt: skip
+    page.keyboard.press("Backspace")
+    assert page.locator(".led tbody").first.locator("tr").count() == 3
+
+
+def test_predicted_fill(show):
+    page = show(order_game())
+    press(page, "take", "0")
+    assert page.locator(".cell.ask").count() == 4
+    press(page, "cancel")
+    press(page, "take", "0")
+    press(page, "guess", "1,3")
+    assert page.locator(".spring.guess").count() == 1
+    press(page, "go")
+    assert said(page).startswith("Missed: 3–4.") and "M24 = −11/7, M34 = −6/7" in said(page)
+    press(page, "undo")
+    press(page, "take", "3")  # no empty cell would be left: joint 4 goes at once
+    assert said(page) == "Joint 4 is gone. Its neighbours were joined already: no new coupling."
+    press(page, "undo")
+    press(page, "hint")
+    press(page, "hint")
+    assert "Joints 2, 3, 4 can go now" in said(page) and page.locator(".nd.ok").count() == 3
+    press(page, "take", "1")  # joint 2 before its leaf 3: free too
+    press(page, "guess", "2,3")
+    press(page, "go")
+    assert "Not so: 3–4; who would have told joint 3 about joint 4?" in said(page)
+    assert page.locator(".spring.not").count() == 1
+
+
+def test_order_game_on_other_models():
+    rng = np.random.default_rng(1)
+    ball = rbd.robots.random_tree(3, rng, kinds=("spherical", "revolute"), numbering="any")
+    if ball.nv <= 6:
+        p = order_game(ball, ball.random(rng)).payload
+        assert p["aba"] is None and len(p["states"]) == 2**ball.nv
+    model, q = MODELS["rods"]
+    p = order_game(model, q).payload
+    M = rbd.crba(model, q)
+    for mask, state in enumerate(p["states"]):
+        gone, left = [k for k in range(4) if mask >> k & 1], [k for k in range(4) if not mask >> k & 1]
+        S = M[np.ix_(left, left)]
+        if gone:
+            S = S - M[np.ix_(left, gone)] @ np.linalg.solve(M[np.ix_(gone, gone)], M[np.ix_(gone, left)])
+        np.testing.assert_allclose(np.array(state["H"])[np.ix_(left, left)], S, atol=1e-9)
+    assert p["free"] == [14, 24] and p["tau"] is None
+
+
+# -- factor --------------------------------------------------------------------------------------------------
+
+
+def quadruped():
+    return rbd.robots.load("anymal")
+
+
+def star(n=8):
+    hub = [rbd.revolute(Z)] * (n + 1)
+    places = [(np.eye(3), [0, 0, 0])] + [(rbd.turn_about(Z, 0.5 + k), [0.3, 0.1 * k, 0]) for k in range(n)]
+    bodies = [rbd.inertia(1 + k, [0.4, 0, 0], [0, 0.1, 0.1]) for k in range(n + 1)]
+    return rbd.Model([0] + [1] * n, hub, places, bodies)
+
+
+def test_factor_counts():
+    """Operations as LTDL's trace counts them; fill-in as numbers of the textbook factor show it."""
+    rng = np.random.default_rng(2)
+    cases = {"chain": rbd.robots.planar_arm([1] * 12, [1] * 12), "star": star(), "quadruped": quadruped()}
+    p = factor({name: (m, m.random(rng)) for name, m in cases.items()}).payload
+    for c, model in zip(p["cases"], cases.values(), strict=True):
+        M = np.array([row + [0] * (c["n"] - len(row)) for row in c["M"]])
+        M = M + np.tril(M, -1).T
+        run = rbd.trace(rbd.ltdl, model, M)
+        assert sum(c["ops"][0]) == sum(s.kind == "write" and s.line in (6, 9) for s in run.steps)
+        L = np.tril(rbd.ldlt(M)[0], -1)
+        filled = {(j, i) for i, j in zip(*np.nonzero(np.abs(L) > 1e-13), strict=True)}
+        assert filled <= {tuple(x) for x in c["tree"]} | {tuple(x[:2]) for x in c["fill"]}
+        assert filled >= {tuple(x[:2]) for x in c["fill"]}
+        assert sum(c["ops"][1]) >= sum(c["ops"][0])
+    chain, hub, quad = p["cases"]
+    assert chain["fill"] == [] and sum(chain["ops"][0]) == sum(chain["ops"][1])
+    assert len(hub["fill"]) == 28 and (sum(hub["ops"][0]), sum(hub["ops"][1])) == (16, 156)
+    assert (quad["n"] + len(quad["tree"]), quad["n"] + len(quad["tree"]) + len(quad["fill"])) == (117, 171)
+
+
+def test_factor_stepped(show):
+    chain = rbd.robots.planar_arm([1] * 12, [1] * 12)
+    cases = {"chain": chain, "quadruped": quadruped(), "humanoid": rbd.robots.load("talos")}
+    demo = factor(cases)
+    page = show(demo)
+    for t, c in enumerate(demo.payload["cases"]):
+        press(page, "tab", c["name"])
+        total = c["n"] + len(c["tree"]) + len(c["fill"])
+        assert page.locator("[data-a=play]").count() == 0
+        options = page.locator(".opts .btn").all_inner_texts()[:-1]
+        assert len(set(options)) == len(options) and str(total) in options
+        wrong = next(x for x in options if x != str(total))
+        press(page, "answer", f"factor-{t}|{wrong}")
+        assert page.locator(".btn.is-right").inner_text() == str(total)
+        for k in range(c["n"] + 1):
+            slide(page, "k|0", k)
+            shown = [number(x) for x in page.locator(".ft .note b").all_inner_texts()]
+            fill = sum(x[2] < k for x in c["fill"])
+            assert shown == [sum(c["ops"][0][:k]), 0, sum(c["ops"][1][:k]), fill]
+            assert page.locator(".f-fill").last.get_attribute("d").count("M") == fill
+    page.locator("[data-cells]").focus()
+    for _ in range(3):
+        page.keyboard.press("ArrowDown")
+    c, M = demo.payload["cases"][2], rbd.crba(cases["humanoid"], cases["humanoid"].neutral())
+    assert "Still zero, at every angle" in said(page)  # row 4, column 1: turning about x, sliding along x
+    for key, (i, j) in (("ArrowRight", (3, 1)), ("ArrowRight", (3, 2)), ("ArrowRight", (3, 3)), ("ArrowUp", (2, 2))):
+        page.keyboard.press(key)
+        assert f"M{i + 1}{j + 1} = " in said(page) and (i != j) == ("path" in said(page))
+        close(number(re.search(r"= (\S+?)[: ]", said(page))[1]), M[i, j])
+    press(page, "play")
+    assert f"Step {c['n']} of {c['n']}" in said(page)
+
+
+# -- all of them ---------------------------------------------------------------------------------------------
+
+
+ALL = {
+    "composite": composite,
+    "padlocks": padlocks,
+    "order_game": order_game,
+    "factor": lambda **o: factor({"chain": MODELS["tree"], "quadruped": quadruped()}, **o),
+}
+
+
+@pytest.mark.parametrize("name", ALL)
+def test_page_fits_speaks_and_follows_the_theme(show, name):
+    for width in (360, 720, 1280):
+        page = show(ALL[name](), width)
+        tabs = page.locator("[data-a=tab]").count()
+        for k in range(max(1, tabs)):
+            if tabs:
+                page.locator("[data-a=tab]").nth(k).click()
+            for action in ("gain", "mass", "ab-show"):
+                if page.locator(f"button[data-a={action}]").count():
+                    press(page, action)
+            while page.locator(".ask:has(.opts .btn.quiet[data-a=answer]) [data-a=answer].quiet").count():
+                page.locator(".opts .btn.quiet[data-a=answer]").first.click()
+            assert page.evaluate("document.documentElement.scrollWidth") <= width, (name, width, k)
+            over = page.locator(".card").evaluate(
+                "c => [...c.querySelectorAll('button,input,output,.cell,.say,.led')].filter(e => "
+                "e.getBoundingClientRect().right > c.getBoundingClientRect().right + 1).map(e => e.outerHTML)"
+            )
+            assert over == [], (name, width, k)
+        assert page.locator("[aria-live=polite]").count() == 1
+        small = page.locator(".card").evaluate(
+            "c => [...c.querySelectorAll('*')].filter(e => [...e.childNodes].some(t => t.nodeType === 3 && "
+            "t.data.trim()) && !e.closest('sub,sup,.vh') && parseFloat(getComputedStyle(e).fontSize) < 11.9)"
+            ".map(e => e.outerHTML)"
+        )
+        assert small == []
+    colour = "getComputedStyle(document.querySelector('.rbd-demo').shadowRoot.querySelector('.card')).backgroundColor"
+    light = page.evaluate(colour)
+    page.evaluate("document.documentElement.dataset.theme = 'dark'")
+    page.wait_for_function(f"{colour} !== '{light}'")
+    press(page, "lang", "zh")
+    assert re.search("[\u4e00-\u9fff]", page.locator(".h").first.inner_text())
+
+
+@pytest.mark.parametrize("name", ALL)
+def test_every_enabled_control_does_something(show, name):
+    """Each button changes what is shown (or where the focus of a pressed state is)."""
+    page = show(ALL[name]())
+    for k in range(max(1, page.locator("[data-a=tab]").count())):
+        if page.locator("[data-a=tab]").count():
+            page.locator("[data-a=tab]").nth(k).click()
+        for action in ("gain", "mass", "ab-show"):
+            if page.locator(f"button[data-a={action}]").count():
+                press(page, action)
+        while page.locator(".opts .btn.quiet[data-a=answer]").count():
+            page.locator(".opts .btn.quiet[data-a=answer]").first.click()
+        seen = page.locator("button[data-a]:not([disabled]):not([data-a=tab]):not([aria-pressed=true])").evaluate_all(
+            "b => [...new Set(b.map(e => e.dataset.a + '\\n' + e.dataset.v))]"
+        )
+        for action, value in (x.split("\n") for x in seen):
+            place = page.locator(f'button[data-a="{action}"][data-v="{value}"]:not([disabled]), '
+                                 f'button[data-a="{action}"]:not([data-v]):not([disabled])').first  # fmt: skip
+            if not place.count() or place.get_attribute("aria-pressed") == "true":
+                continue
+            before = page.locator(".pl").inner_html()
+            place.click()
+            again = action in ("play", "push", "ab-show", "cell")  # these may only play the same motion once more
+            assert page.locator(".pl").inner_html() != before or again, (name, action, value)
+
+
+def test_answers_last_and_are_compared(show):
+    page = show(padlocks(parts=["parabola"]))
+    press(page, "answer", "pad-much|low")
+    press(page, "answer", "pad-way|")
+    page.locator("#why-parabola").fill("a minimum lies lowest")
+    page.keyboard.press("Enter")
+    assert "One way to say it" in page.locator(".why").inner_text()
+    page.reload()
+    page.wait_for_function(STORY)
+    assert page.locator(".btn.is-wrong").inner_text() == "1"
+    assert page.locator("#why-parabola").input_value() == "a minimum lies lowest"
+    press(page, "forget", "pad-much")
+    assert page.locator(".btn.is-wrong").count() == 0 and page.locator("[data-a=pad-lock]").count() == 0
+
+
+def test_motion_runs_once_and_stops(show):
+    page = show(padlocks(parts=["locks"]), reduced_motion="no-preference")
+    press(page, "push")
+    page.wait_for_function(f"{STORY}.view.parts.locks.s.t === 1")
+    still = page.locator(".art").inner_html()
+    page.wait_for_timeout(150)
+    assert page.locator(".art").inner_html() == still
+
+
+def test_slider_keeps_the_keyboard(show):
+    page = show(padlocks(parts=["apparent"]))
+    page.locator('input[data-in="dial|0"]').focus()
+    for _ in range(4):
+        page.keyboard.press("ArrowRight")
+    assert page.locator('input[data-in="dial|0"]').input_value() == "65"
+    assert page.evaluate("document.querySelector('.rbd-demo').shadowRoot.activeElement.type") == "range"
+
+
+def test_many_on_one_page_and_added_later(offline_page, tmp_path):
+    path = tmp_path / "many.html"
+    both = composite().element() + order_game().element()
+    path.write_text(demos.page.page(both, "many"), encoding="utf-8")
+    page = offline_page(720, 900)
+    page.goto(path.as_uri())
+    mounted = "n => [...document.querySelectorAll('.rbd-demo')].filter(e => e.rbdDemo).length === n"
+    page.wait_for_function(mounted, arg=2)
+    page.evaluate("html => document.body.append(document.createRange().createContextualFragment(html))",
+                  padlocks().element())  # fmt: skip
+    page.wait_for_function(mounted, arg=3)
+    assert page.errors == [] and page.foreign == []
+
+
+def test_tokens_are_the_players():
+    def tokens(name):
+        text = (STATIC / name).read_text(encoding="utf-8")
+        block = re.search(r"const TOKENS = \{(.*?)\n\};", text, re.S)[1]
+        return dict(re.findall(r"'?([\w-]+)'?: '(#\w+ #\w+)'", block))
+
+    mine, players = tokens("rbd-demos.js"), tokens("rbd-player.js")
+    assert len(players) > 15 and {k: mine.get(k) for k in players} == players
+
+
+def test_module_once_per_page(monkeypatch):
+    demo = order_game()
+    monkeypatch.delenv("RBDLITE_PAGE", raising=False)
+    assert demo.html.count("rbdDemosLoaded") >= 1 and demo._repr_html_() == demo.html
+    monkeypatch.setenv("RBDLITE_PAGE", "1")
+    assert "rbdDemosLoaded" not in demo.html and 'class="rbd-demo"' in demo.html
+    assert json.loads(re.search(r"<script[^>]*>(.*?)</script>", demo.element(), re.S)[1])["demo"] == "order_game"
+    text = (STATIC / "rbd-demos.js").read_text(encoding="utf-8")
+    assert not re.search(r"https?://|\bimport\b[^.]*from|fetch\(", text)
+
+
+def test_refusals():
+    tree, q = MODELS["tree"]
+    panda = rbd.robots.load("panda")
+    for call, words in (
+        (lambda: composite(panda), "planar"),
+        (lambda: composite(rbd.robots.planar_arm([1] * 9, [1] * 9)), "two to eight"),
+        (lambda: composite(tree, q, open="nothing"), "gain, masses, build"),
+        (lambda: composite(tree, q, pair=(2, 4)), "not on one path"),
+        (lambda: padlocks(panda), "planar"),
+        (lambda: padlocks(rbd.robots.planar_arm([1] * 7, [1] * 7)), "at most 6"),
+        (lambda: padlocks(tree, q, parts=["nothing"]), "parabola"),
+        (lambda: padlocks(*MODELS["rods"], parts=["numbers"]), "unit links"),
+        (lambda: order_game(panda), "two to 6"),
+        (lambda: factor({}), "at least one"),
+        (lambda: order_game(lang="fr"), "lang"),
+    ):
+        with pytest.raises(ValueError, match=words):
+            call()
+    with pytest.raises(TypeError, match="single row"):
+        composite(tree, np.zeros((2, 4)))
+    with pytest.raises(TypeError, match="Model"):
+        factor({"x": 3})
+    assert "numbers" not in padlocks(*MODELS["rods"]).payload["parts"]
