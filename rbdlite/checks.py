@@ -15,6 +15,33 @@ def parent(model, i, p):
     return int(p)
 
 
+def sequence(what, x, n=None):
+    """x as a list, one entry for each body."""
+    try:
+        x = list(x)
+    except TypeError:
+        raise ModelError(f"{what} must be a list with one entry for each body; got {x!r}") from None
+    if n is not None and len(x) != n:
+        raise ModelError(f"{what} has {len(x)} entries, but parent has {n}: one for each body is needed")
+    return x
+
+
+def symbolic(x):
+    """Does x hold anything but plain numbers? (What is no array at all is refused later, by name.)"""
+    try:
+        return np.asarray(x).dtype == object
+    except (TypeError, ValueError):
+        return False
+
+
+def numbers(who, what, x, number):
+    """number(x), or an error that says whose it is."""
+    try:
+        return number(x)
+    except (TypeError, ValueError):
+        raise ModelError(f"{who}: {what} must hold numbers; got {x!r}") from None
+
+
 def _finite(who, what, x):
     if x.dtype != object and not np.isfinite(x).all():
         raise ModelError(f"{who}: {what} holds a number that is not finite")
@@ -26,7 +53,7 @@ def _numeric(x):
 
 
 def vector3(who, x, number):
-    x = number(x)
+    x = numbers(who, "it", x, number)
     if x.shape != (3,):
         raise ModelError(f"{who} must be three numbers [m/s²]; got shape {x.shape}")
     _finite(who, "it", x)
@@ -35,7 +62,7 @@ def vector3(who, x, number):
 
 def placement(who, pl, number):
     """(R, p) of a joint on its parent, or of a named frame on its body."""
-    R, p = (number(x) for x in pair(who, pl))
+    R, p = (numbers(who, "its placement", x, number) for x in pair(who, pl))
     if R.shape != (3, 3) or p.shape != (3,):
         raise ModelError(f"{who}: a placement is (R (3, 3), p (3,)); got shapes {R.shape}, {p.shape}")
     _finite(who, "its placement", R)
@@ -64,7 +91,7 @@ def frames(given, number):
 
 
 def rigid_inertia(who, I6, number):
-    I6 = number(I6)
+    I6 = numbers(who, "its inertia", I6, number)
     if I6.shape != (6, 6):
         raise ModelError(f"{who}: a spatial inertia is 6 by 6 (rbd.inertia(mass, com, J_com)); got shape {I6.shape}")
     _finite(who, "its inertia", I6)
@@ -94,7 +121,7 @@ def rigid_inertia(who, I6, number):
 
 def armature(model, given, number):
     """nv rotor inertias; zeros if none are given."""
-    rotor = number(np.zeros(model.nv) if given is None else given)
+    rotor = numbers("armature", "it", np.zeros(model.nv) if given is None else given, number)
     if rotor.shape != (model.nv,):
         raise ModelError(f"armature must have nv = {model.nv} entries, one for each degree of freedom; "
                          f"got shape {rotor.shape}")  # fmt: skip

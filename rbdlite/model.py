@@ -36,13 +36,13 @@ class Model:
 
     def __init__(self, parent, joints, placements, inertias, names=None, joint_names=None, gravity=(0, 0, -9.81),
                  armature=None, frames=None, base_inertia=None, base_name="base"):  # fmt: skip
+        parent = checks.sequence("parent", parent)
         n = len(parent)
-        for what, given in (("joints", joints), ("placements", placements), ("inertias", inertias),
-                            ("names", names), ("joint_names", joint_names)):  # fmt: skip
-            if given is not None and len(given) != n:
-                raise ModelError(f"{what} has {len(given)} entries, but parent has {n}: one for each body is needed")
-        names = [f"body{i}" for i in range(1, n + 1)] if names is None else [str(x) for x in names]
-        joint_names = list(names) if joint_names is None else [str(x) for x in joint_names]
+        joints, placements, inertias = (checks.sequence(what, x, n) for what, x in
+                                        (("joints", joints), ("placements", placements), ("inertias", inertias)))
+        names = [f"body{i}" for i in range(1, n + 1)] if names is None else checks.sequence("names", names, n)
+        joint_names = names if joint_names is None else checks.sequence("joint_names", joint_names, n)
+        names, joint_names = ([str(x) for x in group] for group in (names, joint_names))
         set_ = self.__dict__.update
         set_(n_bodies=n, names=(base_name, *names), joint_names=("", *joint_names))
         set_(parent=(-1, *(checks.parent(self, i, p) for i, p in enumerate(parent, 1))))
@@ -52,9 +52,8 @@ class Model:
         set_(joints=(None, *joints), children=tuple([c for c in range(1, n + 1) if self.parent[c] == i]
                                                     for i in range(n + 1)))  # fmt: skip
         pairs = [checks.pair(self.label(i), pl) for i, pl in enumerate(placements, 1)]
-        raw = [np.asarray(x) for x in (*inertias, *(y for pl in pairs for y in pl))]
-        given = [gravity, *([] if armature is None else [armature]), *raw]
-        self.__dict__["_symbolic"] = any(np.asarray(x).dtype == object for x in given)
+        given = [gravity, [] if armature is None else armature, *inertias, *(y for pl in pairs for y in pl)]
+        set_(_symbolic=any(checks.symbolic(x) for x in given))
         number = scalars.exact if self._symbolic else (lambda x: np.array(x, dtype=float))
 
         XT = [None] + [plucker(*checks.placement(self.label(i), pl, number)) for i, pl in enumerate(pairs, 1)]
