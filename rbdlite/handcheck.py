@@ -93,6 +93,10 @@ def fitted(typed, like, planar):
     """A typed value in the shape of the traced one; in the plane three numbers stand for slots 2, 3, 4. ValueError."""
     like = np.asarray(like)
     x = np.asarray(typed, dtype=object if like.dtype == object else float)
+    if x.dtype == object and all(hasattr(e, "free_symbols") for e in like.reshape(-1)):
+        import sympy
+
+        x = np.vectorize(sympy.sympify, otypes=[object])(x)  # 1 / 3 of a typed 3 is a third
     if x.ndim == 0 and (like.size == 1 or x == 0):
         return np.full(like.shape, x[()], dtype=like.dtype)
     if x.size == like.size:

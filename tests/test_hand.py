@@ -160,6 +160,9 @@ def test_loops_over_degrees_of_freedom_count_from_one():
     again = sheet(rbd.ltdl, model, M)
     with pytest.raises(HandError, match=r"line \[9\], k = 3, i = 2, j = 1: .* the line gives 5"):
         again.line(9, body=(3, 2, 1), H=11)
+    again = sheet(rbd.ltdl, model, M)
+    again.line(2, body=3, D=3)
+    assert "0.333333" not in repr(again.line(3, body=3, r=np.array(M[0, 0] / 84)))
     assert "28 − 1 · 4" in repr(sheet(rbd.ltdl, model, M).line(9, body=(4, 1, 1), H=24))
     assert "(1; 1, 0)" in repr(sheet(rbd.minv, model, q).line(15, body=(4, 4), p=[1, 1, 0]))
 
