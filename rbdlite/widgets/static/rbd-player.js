@@ -108,7 +108,7 @@ function math(text, at = null) {
       out += esc(word) + (sub ? `<sub>${under(sub)}</sub>` : ''); continue;
     }
     if (at && at[word] && !sub && !marks) { out += letter(word); continue; }
-    const sup = tail + power.replace('ᵀ', '⊤').replace('⁻', '−').replace('¹', '1').replace('²', '2');
+    const sup = (tail === 'inv' ? '−1' : tail) + power.replace('ᵀ', '⊤').replace('⁻', '−').replace('¹', '1').replace('²', '2');
     const stem = (/[A-Za-zα-ω]/.test(base) && !/λ/.test(base) ? `<i>${base}${marks}</i>` : base + marks) + (prime ? '′' : '');
     out += stem + (sub && sup ? `<span class="ss"><span>${sup}</span><span>${under(sub)}</span></span>`
       : sub ? `<sub>${under(sub)}</sub>` : sup ? `<sup>${sup}</sup>` : '');
@@ -213,7 +213,8 @@ class Record {
   }
   sentence(k) {
     const at = this.letters(k), l = this.line[this.steps[k].l];
-    return esc(l.words || l.sym).replace(/\{(.)\}/g, (all, c) => (at[c] ? at[c].text : all));
+    const said = esc(l.words || l.sym).replace(/\{(.)\}/g, (all, c) => (at[c] ? at[c].text : all));
+    return said.replace(/\b(?:([Bb])ody|([Jj])oint) 0\b/g, (all, b, j) => ('BJ'.includes(b || j) ? 'The base' : 'the base'));
   }
   index1(ix, at) {                                // index expression of a tree node -> number
     if (ix == null) return null;
