@@ -8,7 +8,7 @@ from importlib import resources
 
 import numpy as np
 
-from .typeset import typeset
+from .typeset import name_base, typeset
 
 RIGHT, TRACED, CARRIED, WRONG, BLANK, GIVEN = STATES = "right", "traced", "carried", "wrong", "blank", "given"
 SIGNS = {RIGHT: ("✓ arithmetic", "✓ trace"), TRACED: ("✓ trace",), CARRIED: ("↪ carried on",), WRONG: ("✗ arithmetic",),
@@ -138,7 +138,7 @@ class Row:
 
     def words(self, fold):
         at = {} if fold else self.indices()
-        return re.sub(r"\{(\w+)\}", lambda m: at.get(m[1], m[1]), self.line.words)
+        return name_base(re.sub(r"\{(\w+)\}", lambda m: at.get(m[1], m[1]), self.line.words))
 
     def hint(self):
         """The message, with c[i] as c₂."""

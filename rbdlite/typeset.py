@@ -37,3 +37,8 @@ def _one(m):
     if above and below:
         return f'<i>{letter}</i>{prime}<span class="rbd-ss"><span>{above}</span><span>{below}</span></span>'
     return f"<i>{letter}</i>{prime}" + (f"<sub>{below}</sub>" if below else f"<sup>{above}</sup>" if above else "")
+
+
+def name_base(sentence):
+    """A filled-in sentence that calls body 0 and joint 0 the base."""
+    return re.sub(r"\b(?:[Bb]ody|[Jj]oint) 0\b", lambda m: "The base" if m[0][0] in "BJ" else "the base", sentence)

@@ -5,7 +5,7 @@ import re
 import pytest
 
 import rbdlite as rbd
-from rbdlite.typeset import typeset
+from rbdlite.typeset import name_base, typeset
 
 TAGGED = (rbd.rnea, rbd.crba, rbd.aba, rbd.minv, rbd.ltdl, rbd.ltdl_solve, rbd.ldlt, rbd.coriolis, rbd.all_terms,
           rbd.held)  # fmt: skip
@@ -39,3 +39,7 @@ def test_every_row_loses_no_sign(fn):
         letters = sorted(c for c in text if c.isalnum())
         want = sorted(c for c in re.sub("inv(?!\\()", "", line.symbols).replace("⁻¹", "") if c.isalnum())
         assert [c for c in letters if c not in "n"] == [c for c in want if c not in "n"], line.symbols
+
+
+def test_body_0_is_called_the_base():
+    assert name_base("Joint 0 carries body 0 and body 10.") == "The base carries the base and body 10."
