@@ -8,8 +8,10 @@ No answer is stored here: numbers are calculated when they are marked, orders ar
 """
 
 import hashlib
+import io
 import os
 from collections.abc import Callable
+from contextlib import redirect_stdout
 from dataclasses import dataclass, field
 
 import numpy as np
@@ -66,7 +68,8 @@ def check(id, answer, hint=1, **options):
     if hint not in (1, 2, 3):
         raise ValueError(f"hint must be 1, 2 or 3; got {hint!r}")
     exercise = EXERCISES[id]
-    share, text, found = exercise.grade(answer, hint, **exercise.more, **options)
+    with redirect_stdout(io.StringIO()):  # a function is called often: what it prints would bury the feedback
+        share, text, found = exercise.grade(answer, hint, **exercise.more, **options)
     points = exercise.points if share == 1 else min(round(2 * share * exercise.points) / 2, exercise.points - 0.5)
     head = f"{id}: {points:g} of {exercise.points} points" + ("." if points < exercise.points else ". Well done.")
     last = 3 if callable(answer) else 2 if found else 1

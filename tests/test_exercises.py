@@ -166,6 +166,15 @@ def test_right_function_gets_full_marks():
     assert plain.passed and "# [n]" in plain.text
 
 
+def test_what_a_function_prints_does_not_bury_the_feedback(capsys):
+    def chatty(model, q, qd, qdd, f_ext=None):
+        print("here")
+        return rbd.rnea(model, q, qd, qdd, f_ext)
+
+    assert check("rnea-code", chatty).passed
+    assert capsys.readouterr().out.startswith("rnea-code: 10 of 10")
+
+
 def test_another_order_is_right_but_said():
     reversed_ = edited(rbd.rnea, [Edit(("vJ[i] = S[i] @ qd[i]",), 2),
                                   Edit(("X[i] = model.XJ(i, q[i]) @ XT[i]",), 3)])  # fmt: skip

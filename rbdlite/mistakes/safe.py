@@ -97,7 +97,7 @@ def _raised(fn, error):
 
 @contextmanager
 def _time_limit():
-    if not hasattr(signal, "SIGALRM") or threading.current_thread() is not threading.main_thread():
+    if not hasattr(signal, "setitimer") or threading.current_thread() is not threading.main_thread():
         yield
         return
 
