@@ -50,7 +50,7 @@ MathJax = {{tex: {{inlineMath: [["$", "$"], ["\\\\(", "\\\\)"]]}}, chtml: {{matc
 <script src="vendor/reveal/plugin/notes/notes.js"></script>
 <script>
 Reveal.initialize({{hash: true, width: 1280, height: 720, margin: 0.03, center: false, transition: "none",
-  keyboardCondition: event => !event.target?.closest?.(".rbd-player"), plugins: [RevealNotes]}});
+  keyboardCondition: event => !event.target?.closest?.(".rbd-player, .rbd-demo"), plugins: [RevealNotes]}});
 </script>
 </body>
 </html>
@@ -63,7 +63,7 @@ STYLE = """\
 .reveal h1 { font-size: 1.7em; } .reveal h2 { font-size: 1.35em; } .reveal h3 { font-size: 1.1em; }
 .reveal pre { width: 100%; margin: 0.5em 0; box-shadow: none; font-size: 0.72em; line-height: 1.35; }
 .reveal .highlight { background: #f4f6f8; padding: 0.2em 0.8em; border-radius: 6px; }
-.reveal .rbd-player { font-size: 16px; zoom: 0.82; }
+.reveal .rbd-player, .reveal .rbd-demo { font-size: 16px; zoom: 0.82; }
 .reveal .output_area img, .reveal .output_area svg { max-height: 520px; }
 .reveal .anchor-link { display: none; }"""
 
@@ -123,12 +123,12 @@ def sections(nb, exporter):
 
 
 def head(body):
-    """The player's module, inline so that it works from a file too, if the deck holds a player."""
-    if 'class="rbd-player"' not in body:
-        return ""
-    from rbdlite.widgets.player import module_tag
+    """The modules of players and storyboards, inline so that they work from a file too, if the deck holds any."""
+    from rbdlite.widgets.demos.page import module_tag as demos
+    from rbdlite.widgets.player import module_tag as player
 
-    return module_tag()
+    modules = {"rbd-player": player, "rbd-demo": demos}
+    return "".join(tag() for name, tag in modules.items() if f'class="{name}"' in body)
 
 
 def build():

@@ -159,7 +159,7 @@ class Plane {
         const clear = Math.min(...[-half, 0, half].map(o => Math.min(...segs.map(s => away([p[0] + o, p[1]], s)))), 22);
         const apart = Math.min(...taken.map(t => Math.max(Math.abs(t[0] - p[0]) - half - t[2], Math.abs(t[1] - p[1]) - 13)), 12);
         const inside = Math.min(p[0] - half, W - p[0] - half, p[1] - 8, this.H - p[1] - 8, 0);
-        const score = clear + 1.6 * Math.min(apart, 4) + 2 * inside; if (!best || score > best.score + 0.01) best = { score, p };
+        const score = clear + (apart < 4 ? 6 * (apart - 4) : 0) + 2 * inside; if (!best || score > best.score + 0.01) best = { score, p };
       }
       taken.push([best.p[0], best.p[1], half]);
       return `<text class="${l.cls || ''}" x="${f1(best.p[0])}" y="${f1(best.p[1] + 4)}" text-anchor="middle">${l.text}</text>`;
@@ -354,7 +354,7 @@ function composite(app) {
   function gainStage() {
     const bad = s.gainDone ? wrongCells() : [], missed = bad.filter(([i, j]) => !s.marks[`${i},${j}`]).length;
     return `<div class="qn pad">Body ${body} gains 1 kg. Which cells of <span class="m"><i>M</i></span> change, and which way?</div><div class="duo"><div class="art">${gainArt()}</div><div>${grid(n, labels, gainCell)}${
-      s.gainDone ? `<p class="note">${bad.length ? [missed ? `? ${missed} missed` : '', bad.length - missed ? `× ${bad.length - missed} not so` : ''].filter(Boolean).join(', ') + ' (upper triangle counted).' : `${icon('ok', 'c-right')} every cell right`} Small numbers: the change.</p>` : '<p class="note">The numbers are <span class="m"><i>M</i></span> before the change.</p>'}</div></div>
+      s.gainDone ? `<p class="note">${bad.length ? [missed ? `? ${missed} missed` : '', bad.length - missed ? `× ${bad.length - missed} not so` : ''].filter(Boolean).join(', ') + ' (upper triangle counted).' : `${icon('ok', 'c-right')} every cell right.`} Small numbers: the change.</p>` : '<p class="note">The numbers are <span class="m"><i>M</i></span> before the change.</p>'}</div></div>
       <div class="foot" data-k="foot-gain">${s.gainDone ? btn('gain-again', app.t('again')) : btn('gain', app.t('commit'), { cls: 'pri', more: 'data-focus' }) + btn('gain-show', app.t('show'), { cls: 'quiet' })}${app.say(gainSays())}${
         s.gainDone ? app.why('gain', `An entry sees exactly the bodies that both of its joints move, so body ${body} enters the rows and columns of the joints between it and the base.`) : ''}</div>`;
   }
@@ -716,6 +716,7 @@ function locks(app) {
 function orderGame(app) {
   const p = app.p, n = p.n, all = range(0, n), name = k => p.labels[k], pair = (i, j) => `${Math.min(i, j)},${Math.max(i, j)}`;
   const sets = p.states.map(s => new Set(s.pairs.map(x => x.join()))), s = { ord: [], pick: null, guess: [], predict: true, flash: null, hint: 0, tries: app.kept.tries || [], tick: 0 };
+  const whole = p.M.flat().every(x => fraction(x, 1)), text = whole ? frac : x => num(x), built = whole ? stacked : x => num(x);
   const mask = ord => ord.reduce((m, k) => m | 1 << k, 0), near = (set, k) => all.filter(i => i !== k && set.has(pair(i, k)));
   const above = k => { const out = []; for (let i = p.parent[k]; i >= 0; i = p.parent[i]) out.push(i); return out; };
   const news = (m, k) => p.states[m | 1 << k].pairs.map(x => x.join()).filter(x => !sets[m].has(x));
@@ -757,9 +758,9 @@ function orderGame(app) {
     const m = mask(s.ord), Hm = p.states[m].H, before = s.flash ? p.states[mask(s.ord.slice(0, -1))].H : null, fill = walk(s.ord).fill, open = s.pick === null ? [] : empty(s.pick);
     return grid(n, p.labels, (i1, j1) => {
       const i = i1 - 1, j = j1 - 1, gone = s.ord.includes(i) || s.ord.includes(j), x = pair(i, j);
-      if (i === j && gone) { const at = s.ord.indexOf(i), D = p.states[mask(s.ord.slice(0, at))].H[i][i]; return { text: stacked(D), cls: 'piv', label: `pivot ${num(D)}` }; }
-      if (gone) { const at = Math.min(...[i, j].map(k => s.ord.indexOf(k)).filter(k => k >= 0)); return { text: stacked(p.states[mask(s.ord.slice(0, at))].H[i][j]), cls: 'gone' }; }
-      const value = stacked(Hm[i][j]), isFill = fill.includes(x), chg = before && Math.abs(before[i][j] - Hm[i][j]) > 1e-9, zero = i !== j && !sets[m].has(x);
+      if (i === j && gone) { const at = s.ord.indexOf(i), D = p.states[mask(s.ord.slice(0, at))].H[i][i]; return { text: built(D), cls: 'piv', label: `pivot ${num(D)}` }; }
+      if (gone) { const at = Math.min(...[i, j].map(k => s.ord.indexOf(k)).filter(k => k >= 0)); return { text: built(p.states[mask(s.ord.slice(0, at))].H[i][j]), cls: 'gone' }; }
+      const value = built(Hm[i][j]), isFill = fill.includes(x), chg = before && Math.abs(before[i][j] - Hm[i][j]) > 1e-9, zero = i !== j && !sets[m].has(x);
       if (s.pick !== null) {
         if (open.includes(x)) return { a: 'guess', v: x, text: s.guess.includes(x) ? '<b>fill</b>' : '0', cls: s.guess.includes(x) ? 'marked' : 'zero ask', label: `cell ${name(i)} ${name(j)}: ${s.guess.includes(x) ? 'will fill in' : 'stays empty'}`, more: `aria-pressed="${s.guess.includes(x)}"` };
         return { text: value, cls: i === s.pick || j === s.pick ? 'going' : zero ? 'zero' : '' };
@@ -772,15 +773,15 @@ function orderGame(app) {
   function squares() {
     return s.ord.map((k, at) => {
       const Hm = p.states[mask(s.ord.slice(0, at))].H, D = Hm[k][k], rest = all.filter(j => !s.ord.slice(0, at + 1).includes(j) && Math.abs(Hm[k][j]) > 1e-9);
-      const terms = rest.map(j => { const c = Hm[k][j] / D; return `${c < 0 ? '−' : '+'} ${Math.abs(Math.abs(c) - 1) < 1e-9 ? '' : frac(Math.abs(c)) + '&thinsp;'}${rate(j)}`; });
-      return `<span class="sq">${frac(D)} ${terms.length ? `(${[rate(k), ...terms].join(' ')})²` : `${rate(k)}²`}</span>`;
+      const terms = rest.map(j => { const c = Hm[k][j] / D; return `${c < 0 ? '−' : '+'} ${Math.abs(Math.abs(c) - 1) < 1e-9 ? '' : text(Math.abs(c)) + '&thinsp;'}${rate(j)}`; });
+      return `<span class="sq">${text(D)} ${terms.length ? `(${[rate(k), ...terms].join(' ')})²` : `${rate(k)}²`}</span>`;
     }).join(' + ');
   }
   function ledger() {
     if (!s.ord.length) return '';
     const lf = leafFirst(), rows = s.ord.map((k, at) => {
       const st = p.states[mask(s.ord.slice(0, at))], D = st.H[k][k], anc = above(k).reverse();
-      return `<tr><th scope="row">${name(k)}</th><td>${frac(D)}</td><td>${lf ? num((p.aba ? p.aba.D : p.D)[k]) : '–'}</td><td>${lf ? (anc.map(i => frac(p.L[k][i])).join(', ') || '–') : '–'}</td>${st.u ? `<td>${frac(st.u[k])}</td><td>${lf && p.aba && p.aba.u ? frac(p.aba.u[k]) : '–'}</td>` : ''}</tr>`;
+      return `<tr><th scope="row">${name(k)}</th><td>${text(D)}</td><td>${lf ? num((p.aba ? p.aba.D : p.D)[k]) : '–'}</td><td>${lf ? (anc.map(i => text(p.L[k][i])).join(', ') || '–') : '–'}</td>${st.u ? `<td>${text(st.u[k])}</td><td>${lf && p.aba && p.aba.u ? text(p.aba.u[k]) : '–'}</td>` : ''}</tr>`;
     }).join('');
     return `<table class="led"><thead><tr><th>joint</th><th>pivot</th><th>${p.aba ? 'ABA’s' : 'LTDL’s'} <i>D</i></th><th><i>L</i> row${p.aba ? ' = <i>U</i>/<i>D</i>' : ''}</th>${p.tau ? '<th>right side</th><th>ABA’s <i>u</i></th>' : ''}</tr></thead><tbody>${rows}</tbody></table>${lf ? '' : '<p class="note">ABA goes leaf first; for this order it has no such numbers.</p>'}`;
   }
@@ -792,7 +793,7 @@ function orderGame(app) {
     if (!s.ord.length) return 'Which joint first? Choose it on the diagonal or in the tree.';
     const judged = f && f.asked ? (f.missed.length || f.extra.length ? `${f.missed.length ? `Missed: ${f.missed.map(x => two(x).join('–')).join(', ')}. ` : ''}${f.extra.length ? `Not so: ${f.extra.map(x => two(x).join('–')).join(', ')}; who would have told joint ${two(f.extra[0])[0]} about joint ${two(f.extra[0])[1]}? ` : ''}` : `${icon('ok', 'c-right')} As you said. `) : '';
     if (done()) return `${judged}Order ${s.ord.map(name).join(', ')}: ${w.fill.length ? `${w.fill.length} fill-in${w.fill.length > 1 ? 's' : ''}` : 'no fill-in'}, ${w.ops} operations. ${p.free[0]} of the ${p.free[1]} orders need none; find the rule they share.`;
-    return judged + (f && f.fills.length ? `Joint ${name(k)} joined two branches: it was the only one that knew joint ${two(f.fills[0])[0]} and joint ${two(f.fills[0])[1]}. ${f.fills.map(x => { const [i, j] = x.split(',').map(Number); return `${sub('M', name(i), name(j))} = ${frac(p.states[w.m].H[i][j])}`; }).join(', ')}.` : `Joint ${name(k)} is gone. Its neighbours were joined already: no new coupling.`);
+    return judged + (f && f.fills.length ? `Joint ${name(k)} joined two branches: it was the only one that knew joint ${two(f.fills[0])[0]} and joint ${two(f.fills[0])[1]}. ${f.fills.map(x => { const [i, j] = x.split(',').map(Number); return `${sub('M', name(i), name(j))} = ${text(p.states[w.m].H[i][j])}`; }).join(', ')}.` : `Joint ${name(k)} is gone. Its neighbours were joined already: no new coupling.`);
   }
   const chain = p.chain[p.chain.length - 1], options = [[chain[0] ** 2, `${chain[0] ** 2} is what you get when every pair of joints is touched once.`], [chain[1], null], [chain[0] ** 3, `${chain[0] ** 3} is ${chain[0]}³; only triples that hang on one another count, and each once.`]].map(([x, says]) => ({ v: String(x), t: String(x), right: says === null,
     says: says ?? `LTDL on chains of ${p.chain.map(c => c[0]).join(', ')} links: ${p.chain.map(c => c[1]).join(', ')} operations. Yet ABA takes ${p.chain.map(c => c[2]).join(', ')} flops, linear: it eliminates the same pivots without ever writing <span class="m"><i>M</i></span>.` }));
