@@ -167,5 +167,18 @@ def test_loops_over_degrees_of_freedom_count_from_one():
     assert "(1; 1, 0)" in repr(sheet(rbd.minv, model, q).line(15, body=(4, 4), p=[1, 1, 0]))
 
 
+def test_nested_loops_take_one_number_for_each_and_steps_of_j_are_copies():
+    q = rbd.robots.squared_paper_state(exact=True)[0]
+    hand = sheet(rbd.crba, rbd.robots.squared_paper_tree(exact=True), q)
+    hand.line(10, body=(3, 3), F=[3, 3, 0])
+    hand.line(10, body=(3, 2), F=[6, 0, 3])
+    hand.line(12, body=(3, 1), M=6)
+    assert states(hand) == ["right"] * 3
+    for n in (8, 11, 13):  # j = i, j = λ(j), the mirror entry
+        hand.copied(n)
+    with pytest.raises(HandError, match=r"line \[10\], i = 3, j = 2: F"):
+        hand.line(10, body=(3, 2), F=[3, 3, 0])
+
+
 def test_own_arm_exact():
     assert list(rbd.rnea(*paper_arm(3, exact=True))) == [round(x) for x in rbd.rnea(*paper_arm(3))]
