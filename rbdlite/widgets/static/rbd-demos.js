@@ -681,7 +681,7 @@ function locks(app) {
       const e = mid(j, A), m = plane.at(e), L = Math.hypot(m[0] - o[0], m[1] - o[1]) || 1, u = [(m[0] - o[0]) / L, (m[1] - o[1]) / L], side = same % 2 ? -1 : 1, c = [o[0] + 15 * u[0] + side * 15 * u[1], o[1] + 15 * u[1] - side * 15 * u[0]];
       busy.push(c, o); return glyph(c[0], c[1], closed(j), 1.1, `role="button" tabindex="-1" aria-hidden="true" data-a="toggle" data-v="${j}"`);
     }).join('');
-    return plane.svg(plane.ground() + (s.t ? all.map(k => plane.link(k, base, 'faint', s.m[k - 1])).join('') + (apart ? all.map(k => plane.link(k, B, 'other', s.m[k - 1], 'bars')).join('') : '') : '') + all.map(k => plane.link(k, A, s.t ? 'real' : '', s.m[k - 1])).join('') + plane.hinges(A) + gl + (s.t ? '' : plane.labels(base, all.flatMap(k => [{ at: mid(k, base), text: String(k), cls: 'bn', r: 14 }, { at: plane.com(k, base), text: `${num(s.m[k - 1])} kg`, r: 18 }]), busy)), 'Arm with one padlock per joint');
+    return plane.svg(plane.ground() + (s.t ? all.map(k => plane.link(k, base, 'faint', s.m[k - 1])).join('') + (apart ? all.map(k => plane.link(k, B, 'other', s.m[k - 1], 'bars')).join('') : '') : '') + all.map(k => plane.link(k, A, s.t ? 'real' : '', s.m[k - 1])).join('') + plane.hinges(A) + gl + (s.t ? '' : plane.labels(base, all.flatMap(k => [{ at: mid(k, base), text: String(k), cls: 'bn', r: 14 }, ...(n > 4 ? [] : [{ at: plane.com(k, base), text: `${num(s.m[k - 1])} kg`, r: 18 }])]), busy)), 'Arm with one padlock per joint');
   }
   function table() {
     const a = now(), b = free();
