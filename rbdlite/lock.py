@@ -85,7 +85,7 @@ def held(model, q, qd, tau, locked, f_ext=None):
     locked: joints (names, link names or numbers). Returns (qdd, reaction), both (..., nv); reaction is zero at open
     joints: tau + reaction with every joint open gives the same motion. Raises StateError, SingularError.
     """
-    given, free = model, set(model.outward) - {model.index(x) for x in locked}
+    free = set(model.outward) - {model.index(x) for x in locked}
     model, q, qd, tau, f_ext = model.prepare(q=q, qd=qd, tau=tau, f_ext=f_ext)
     λ, XT, S, I, Ir = model.parent, model.XT, model.S, model.I, model.Ir
     X, v, c, IA, pA, U, D, Dinv, u, b, a, qdd = ([None] * (model.n_bodies + 1) for _ in range(12))
@@ -121,4 +121,4 @@ def held(model, q, qd, tau, locked, f_ext=None):
             r[i] = 0 * tau[i]                                           # [26]
         a[i] = b[i] + S[i] @ qdd[i]                                     # [27]
 
-    return given.join(qdd, like=a[1:]), given.join(r, like=a[1:])
+    return model.join(qdd, like=a[1:]), model.join(r, like=a[1:])

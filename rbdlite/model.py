@@ -8,13 +8,11 @@ from functools import cached_property
 
 import numpy as np
 
-from . import checks, scalars
-from .errors import ModelError, SingularError, StateError
+from . import checks, pivots, scalars
+from .errors import ModelError, StateError
 from .joints import Joint
 from .spatial import mass_com, plucker, pose
-from .state import prepare
-
-SINGULAR = 64 * np.finfo(float).eps  # relative pivot below which a joint has nothing to move
+from .state import join, join_columns, join_matrix, prepare
 
 
 class Model:
@@ -176,64 +174,17 @@ class Model:
         return twin
 
     def inv(self, i, D):
-        """D⁻¹ of joint i's block (..., nv_i, nv_i), or SingularError naming the joint where nothing resists it.
-
-        Singular means: a pivot within 64 rounding errors of zero, measured against the largest inertia that the
-        joint's subtree could show. Below that a pivot is noise. (Arrays of other libraries are not checked.)
-        """
-        kind = scalars.kind(D)
-        if kind == "float":
-            scale = np.sqrt(self.scale[self.v_slice[i]])
-            pivots = D[..., 0] / scale**2 if scale.size == 1 else np.linalg.eigvalsh(D / np.outer(scale, scale))
-            if scale.size and np.any(pivots <= SINGULAR):
-                self.singular(i, np.min(pivots, axis=-1))
-        elif kind == "symbolic" and any(x == 0 for x in np.diag(D)):
-            self.singular(i, np.zeros(()))
-        try:
-            return scalars.inv(D)
-        except ZeroDivisionError:  # exact numbers: a block whose rows depend on each other
-            self.singular(i, np.zeros(()))
-
-    def singular(self, i, pivot):
-        """Raise the SingularError of joint i; pivot (...): its smallest relative pivot, one for each batch row."""
-        rows = np.argwhere(pivot <= SINGULAR)
-        where = f" (batch row {', '.join(map(str, rows[0]))})" if pivot.ndim else ""
-        raise SingularError(
-            f"joint {i} ({self.joint_names[i]}) has nothing to move{where}: D = 0, so its acceleration is "
-            "undetermined. Is its link massless, or does its axis repeat another joint's? Give the link mass, or the "
-            "joint armature"
-        )
-
-    @cached_property
-    def scale(self):
-        """Upper estimate (nv,) of what each degree of freedom could ever have to move: subtree stretched out."""
-        mass, reach, spin = [0.0] * (self.n_bodies + 1), [0.0] * (self.n_bodies + 1), [0.0] * (self.n_bodies + 1)
-        out = np.ones(self.nv)
-        for i in self.inward:
-            I6, c = np.array(self.I[i], dtype=float), np.linalg.norm(np.array(self.com[i], dtype=float))
-            m = float(self.mass[i])
-            spin[i] += np.trace(I6[:3, :3])
-            mass[i], reach[i] = mass[i] + m, max(reach[i], c)
-            joint = self.joints[i]
-            turn, slide = np.linalg.norm(joint.S[:3], axis=0), np.linalg.norm(joint.S[3:], axis=0)
-            size = turn**2 * spin[i] + slide**2 * mass[i] + np.diag(np.array(self.Ir[i], dtype=float))
-            out[self.v_slice[i]] = np.where(size > 0, size, 1.0)
-            arm = np.linalg.norm(pose(np.array(self.XT[i], dtype=float))[1])
-            p = self.parent[i]
-            spin[p] += 2 * (spin[i] + mass[i] * (arm + reach[i]) ** 2)
-            mass[p], reach[p] = mass[p] + mass[i], max(reach[p], arm + reach[i])
-        return out
+        """D⁻¹ of joint i's block (..., nv_i, nv_i), or SingularError naming the joint (see `rbdlite.pivots`)."""
+        return pivots.inverse(self, i, D)
 
     def inv_dof(self, k, D):
         """1 / D for the pivot D (...) of one degree of freedom, or SingularError naming its joint."""
-        i = next(i for i in self.outward if self.v_slice[i].start <= k < self.v_slice[i].stop)
-        if scalars.kind(np.asarray(D) if np.isscalar(D) or not hasattr(D, "shape") else D) != "foreign":
-            pivot = np.asarray(D)
-            if pivot.dtype != object and np.any(pivot <= SINGULAR * self.scale[k]):
-                self.singular(i, pivot / self.scale[k])
-            if pivot.dtype == object and np.any(pivot == 0):
-                self.singular(i, np.zeros(()))
-        return 1 / D
+        return pivots.inverse_dof(self, k, D)
+
+    @cached_property
+    def scale(self):
+        """Upper estimate (nv,) of what each degree of freedom could ever have to move: its subtree stretched out."""
+        return pivots.scale(self)
 
     @cached_property
     def dof_parent(self):
@@ -247,26 +198,20 @@ class Model:
             out += [self.v_slice[p].stop - 1 if p > 0 else -1, *range(s.start, s.stop - 1)][: s.stop - s.start]
         return tuple(out)
 
-    def join_columns(self, blocks):
-        """{(i, k): column (..., nv_i, 1)} of body i and degree of freedom k as one matrix (..., nv, nv)."""
-        columns = [scalars.stack_matrix([blocks[i, k] for i in self.outward]) for k in range(self.nv)]
-        return scalars.stack_columns(columns) if columns else np.zeros((0, 0))
-
-    def join_matrix(self, blocks, like=()):
-        """{(i, j): block (..., nv_i, nv_j)} as one matrix (..., nv, nv); what is not given is zero.
+    def join(self, blocks, like=()):
+        """Per-body columns (..., nv_i, 1), entry 0 the base's, as one array (..., nv).
 
         like: columns (..., n_i, 1) whose batch axes the result must have, though it may not depend on them.
         """
-        first = next(iter(blocks.values()), np.zeros((0, 0)))
-        zero = 0 * first.reshape(-1)[:1].reshape(1, 1) if first.size else np.zeros((1, 1))
-        size = [s.stop - s.start for s in self.v_slice]
-        rows = [scalars.stack_columns([blocks.get((i, j), np.repeat(np.repeat(zero, size[i], 0), size[j], 1))
-                                       for j in self.outward]) for i in self.outward]  # fmt: skip
-        return scalars.with_batch(scalars.stack_matrix(rows) if rows else np.zeros((0, 0)), like)
+        return join(self, blocks, like)
 
-    def join(self, blocks, like=()):
-        """Per-body columns (..., nv_i, 1), entry 0 the base's, as one array (..., nv); like: see join_matrix."""
-        return scalars.stack_rows([scalars.with_batch(x, like) for x in blocks[1:]]) if self.n_bodies else np.zeros(0)
+    def join_columns(self, blocks):
+        """{(i, k): column (..., nv_i, 1)} of body i and degree of freedom k as one matrix (..., nv, nv)."""
+        return join_columns(self, blocks)
+
+    def join_matrix(self, blocks, like=()):
+        """{(i, j): block (..., nv_i, nv_j)} as one matrix (..., nv, nv); what is not given is zero. like: see join."""
+        return join_matrix(self, blocks, like)
 
 
 def _slices(sizes):

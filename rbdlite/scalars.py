@@ -139,6 +139,8 @@ def stack_last(entries, like):
 
 def with_batch(x, like):
     """x (..., m, n) with the batch axes of the columns `like` as well: a constant result of a batch is repeated."""
+    if all(c.ndim == 2 for c in like):
+        return x
     batch = np.broadcast_shapes(x.shape[:-2], *(c.shape[:-2] for c in like))
     if batch == x.shape[:-2]:
         return x

@@ -1,4 +1,4 @@
-"""From a user's arrays to per-body columns: checked, named in errors, never repaired."""
+"""From a user's arrays to per-body columns (checked, named in errors, never repaired), and back."""
 
 from collections.abc import Mapping
 
@@ -91,3 +91,27 @@ def _force_columns(model, forces, kind):
             column = plucker(*model.frames[key][1:]).mT @ column
         columns[i] = columns[i] + column
     return columns
+
+
+def join(model, blocks, like=()):
+    """What `Model.join` returns."""
+    if not model.n_bodies:
+        return np.zeros(0)
+    return scalars.stack_rows([scalars.with_batch(x, like) for x in blocks[1:]])
+
+
+def join_columns(model, blocks):
+    """What `Model.join_columns` returns."""
+    columns = [scalars.stack_matrix([blocks[i, k] for i in model.outward]) for k in range(model.nv)]
+    return scalars.stack_columns(columns) if columns else np.zeros((0, 0))
+
+
+def join_matrix(model, blocks, like=()):
+    """What `Model.join_matrix` returns."""
+    if not model.n_bodies:
+        return np.zeros((0, 0))
+    number = scalars.exact if model.I[0].dtype == object else np.asarray
+    size = [s.stop - s.start for s in model.v_slice]
+    rows = [scalars.stack_columns([blocks.get((i, j), number(np.zeros((size[i], size[j])))) for j in model.outward])
+            for i in model.outward]  # fmt: skip
+    return scalars.with_batch(scalars.stack_matrix(rows), like)

@@ -49,7 +49,7 @@ def all_terms(model, q, qd):
 
     q (..., nq), qd (..., nv). Raises StateError. One sweep instead of four, but never more than you need: measure.
     """
-    given, (model, q, qd) = model, model.prepare(q=q, qd=qd)
+    model, q, qd = model.prepare(q=q, qd=qd)
     λ, XT, S, I, Ir = model.parent, model.XT, model.S, model.I, model.Ir
     X, v, g, a, IC, h, f, C, G = ([None] * (model.n_bodies + 1) for _ in range(9))
     v[0], g[0], a[0], IC[0], h[0], f[0], M = 0 * model.a0, model.a0, model.a0, I[0], 0 * model.a0, 0 * model.a0, {}
@@ -84,7 +84,7 @@ def all_terms(model, q, qd):
     mass = whole[..., 5, 5]
     com = moment / mass[..., None] if np.all(mass != 0) else 0 * moment
     potential = -(moment * model.gravity).sum(-1)
-    return Terms(given.join_matrix(M, like=q), given.join(C), given.join(G), kinetic, potential, com, h[0][..., 0])
+    return Terms(model.join_matrix(M, like=q), model.join(C), model.join(G), kinetic, potential, com, h[0][..., 0])
 
 
 def _first_moment(I6):

@@ -1,0 +1,72 @@
+"""Pivots D of the joints: inverted, or refused by name where a joint has nothing to move.
+
+Singular means: a pivot within 64 rounding errors of zero, measured against the largest inertia that the joint's
+subtree could show (`scale`). Below that a pivot is noise. Nothing is ever added to it. Arrays of other libraries (JAX)
+cannot be checked; there a singular joint gives inf or NaN.
+"""
+
+import numpy as np
+
+from . import scalars
+from .errors import SingularError
+from .spatial import pose
+
+SINGULAR = 64 * np.finfo(float).eps  # relative pivot below which a joint has nothing to move
+
+
+def inverse(model, i, D):
+    """D⁻¹ of joint i's block (..., nv_i, nv_i). Raises SingularError."""
+    kind = scalars.kind(D)
+    if kind == "float" and D.size:
+        scale = np.sqrt(model.scale[model.v_slice[i]])
+        found = D[..., 0] / scale**2 if scale.size == 1 else np.linalg.eigvalsh(D / np.outer(scale, scale))
+        if np.any(found <= SINGULAR):
+            refuse(model, i, np.min(found, axis=-1))
+    elif kind == "symbolic" and any(x == 0 for x in np.diag(D)):
+        refuse(model, i)
+    try:
+        return scalars.inv(D)
+    except ZeroDivisionError:  # exact numbers: a block whose rows depend on each other
+        refuse(model, i)
+
+
+def inverse_dof(model, k, D):
+    """1 / D for the pivot D (...) of one degree of freedom. Raises SingularError."""
+    i = next(i for i in model.outward if model.v_slice[i].start <= k < model.v_slice[i].stop)
+    if not hasattr(D, "__array_namespace__") or isinstance(D, (np.ndarray, np.generic)):
+        pivot = np.asarray(D)
+        if pivot.dtype == object and np.any(pivot == 0):
+            refuse(model, i)
+        if pivot.dtype != object and np.any(pivot <= SINGULAR * model.scale[k]):
+            refuse(model, i, pivot / model.scale[k])
+    return 1 / D
+
+
+def refuse(model, i, pivot=None):
+    """Raise the SingularError of joint i; pivot (...): its smallest relative pivot, one for each batch row."""
+    where = ""
+    if pivot is not None and np.ndim(pivot):
+        where = f" (batch row {', '.join(map(str, np.argwhere(pivot <= SINGULAR)[0]))})"
+    raise SingularError(
+        f"joint {i} ({model.joint_names[i]}) has nothing to move{where}: D = 0, so its acceleration is undetermined. "
+        "Is its link massless, or does its axis repeat another joint's? Give the link mass, or the joint armature"
+    )
+
+
+def scale(model):
+    """Upper estimate (nv,) of what each degree of freedom could ever have to move: the subtree stretched out."""
+    mass, reach, spin = ([0.0] * (model.n_bodies + 1) for _ in range(3))
+    out = np.ones(model.nv)
+    for i in model.inward:
+        joint, p = model.joints[i], model.parent[i]
+        spin[i] += np.trace(np.array(model.I[i], dtype=float)[:3, :3])
+        mass[i] += float(model.mass[i])
+        reach[i] = max(reach[i], np.linalg.norm(np.array(model.com[i], dtype=float)))
+        turn, slide = np.linalg.norm(joint.S[:3], axis=0), np.linalg.norm(joint.S[3:], axis=0)
+        size = turn**2 * spin[i] + slide**2 * mass[i] + np.diag(np.array(model.Ir[i], dtype=float))
+        out[model.v_slice[i]] = np.where(size > 0, size, 1.0)
+        arm = np.linalg.norm(pose(np.array(model.XT[i], dtype=float))[1])
+        spin[p] += 2 * (spin[i] + mass[i] * (arm + reach[i]) ** 2)
+        mass[p] += mass[i]
+        reach[p] = max(reach[p], arm + reach[i])
+    return out
