@@ -214,12 +214,20 @@ def _code(node):
 
 
 def _passes(lines):
-    """Outermost tagged loops, each a sweep; titled by the words before the colon of its sentence."""
-    starts = [k for k, x in enumerate(lines) if x.depth == 0 and x.kind in ("for", "while")] or [0]
-    for a, b in zip(starts, [*starts[1:], len(lines)], strict=True):
-        head = lines[a]
-        title = head.words.split(":")[0].strip().lower() if ":" in head.words else head.code.rstrip(":")
-        yield Pass(title, lines[0].n if a == starts[0] else head.n, lines[b - 1].n)
+    """Outermost tagged loops, each a sweep; titled by the words before the colon of its sentence.
+
+    A line before a loop prepares that loop and belongs to its pass; lines after the last loop belong to the last pass.
+    """
+    heads = [k for k, x in enumerate(lines) if x.depth == 0 and x.kind in ("for", "while")] or [0]
+    starts = [0]
+    for k in heads[1:]:
+        while k > starts[-1] + 1 and lines[k - 1].depth == 0:
+            k -= 1
+        starts.append(k)
+    for head, a, b in zip(heads, starts, [*starts[1:], len(lines)], strict=True):
+        words = lines[head].words
+        title = words.split(":")[0].strip() if ":" in words else lines[head].code.rstrip(":")
+        yield Pass(title[:1].lower() + title[1:], lines[a].n, lines[b - 1].n)
 
 
 def tree_of(node):

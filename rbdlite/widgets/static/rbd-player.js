@@ -791,7 +791,7 @@ function ledgerNames(rec) {
   const ok = {};
   const dofs = rec.dof.has('k') && rec.dof.has('i'), fits = s => Number.isInteger(s.ix) && (dofs ? s.x.length === 1 : s.ix > 0 && s.x.length === rec.model.nv[s.ix]);
   rec.steps.forEach(s => { if (s.k === 'w') ok[s.n] = (ok[s.n] ?? true) && fits(s); });
-  return Object.keys(ok).filter(n => ok[n]).slice(-3);
+  return Object.keys(ok).filter(n => ok[n] && !(n.endsWith('inv') && ok[n.slice(0, -3)])).slice(-3);   // D says what Dinv says
 }
 function ledger(pl) {
   const { rec, k, t } = pl, s = rec.steps[k], last = k === rec.steps.length - 1, names = pl.ledgerNames ||= ledgerNames(rec);
