@@ -163,7 +163,9 @@ class Row:
             shown = f"<details><summary>show the value</summary>{shown}</details>"
         ticks = "".join(f'<span class="tick">{t}</span>' for t in SIGNS[self.state])
         message = f'<div class="msg">{html.escape(self.hint())}</div>' if self.message else ""
-        words = f"body {next(iter(self.indices().values()), '')}" if again else self.words(fold)
+        at = self.at()
+        where = ", ".join(f"{k} = {v}" for k, v in at.items()) if self.dofs else f"body {next(iter(at.values()), '')}"
+        words = where if again else self.words(fold)
         cells = {"ln": self.line.n, "w": html.escape(words), "sy": symbols, "nu": "" if fold else self.numbers_html,
                  "va": f'{shown}<span class="ticks">{ticks}</span>'}  # fmt: skip
         cells = "".join(f'<span class="{name}">{content}</span>' for name, content in cells.items())
