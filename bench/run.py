@@ -90,7 +90,13 @@ def cases():
     equal(rbd.rnea(panda, *s), mr.InverseDynamics(*s, *known))
     yield ("rbd.rnea / modern_robotics.InverseDynamics, Panda", lambda: rbd.rnea(panda, *s),
            lambda: mr.InverseDynamics(*s, *known), 4)  # fmt: skip
-    equal(rbd.mass_matrix_by_rnea(panda, s[0]), mr.MassMatrix(s[0], *known[2:]))
+    q, qd, tau = s
+    equal(rbd.crba(panda, q), mr.MassMatrix(q, *known[2:]))
+    yield ("rbd.crba / modern_robotics.MassMatrix, Panda", lambda: rbd.crba(panda, q),
+           lambda: mr.MassMatrix(q, *known[2:]), 30)  # fmt: skip
+    equal(rbd.aba(panda, q, qd, tau), mr.ForwardDynamics(q, qd, tau, *known))
+    yield ("rbd.aba / modern_robotics.ForwardDynamics, Panda", lambda: rbd.aba(panda, q, qd, tau),
+           lambda: mr.ForwardDynamics(q, qd, tau, *known), 30)  # fmt: skip
     yield ("n calls of rbd.rnea / modern_robotics.MassMatrix, Panda",
            lambda: rbd.mass_matrix_by_rnea(panda, s[0]), lambda: mr.MassMatrix(s[0], *known[2:]), None)  # fmt: skip
     yield ("rbd.trace(rbd.rnea) / rbd.rnea, Panda", lambda: rbd.trace(rbd.rnea, panda, *s),

@@ -187,6 +187,11 @@ class Model:
         return pivots.scale(self)
 
     @cached_property
+    def floor(self):
+        """Pivots (nv,) at or below these are nothing but rounding: the joint has nothing to move."""
+        return (pivots.SINGULAR * self.scale).tolist()
+
+    @cached_property
     def dof_parent(self):
         """Parent of each degree of freedom (nv,), -1 for the base: a joint's later ones hang on its earlier ones."""
         out = []

@@ -17,11 +17,14 @@ SINGULAR = 64 * np.finfo(float).eps  # relative pivot below which a joint has no
 def inverse(model, i, D):
     """D⁻¹ of joint i's block (..., nv_i, nv_i). Raises SingularError."""
     kind = scalars.kind(D)
-    if kind == "float" and D.size:
+    if kind == "float" and D.shape == (1, 1):  # most joints
+        if D[0, 0] <= model.floor[model.v_slice[i].start]:
+            refuse(model, i)
+    elif kind == "float" and D.size:
         scale = np.sqrt(model.scale[model.v_slice[i]])
-        found = D[..., 0] / scale**2 if scale.size == 1 else np.linalg.eigvalsh(D / np.outer(scale, scale))
+        found = np.linalg.eigvalsh(D / np.outer(scale, scale)).min(-1)
         if np.any(found <= SINGULAR):
-            refuse(model, i, np.min(found, axis=-1))
+            refuse(model, i, found)
     elif kind == "symbolic" and any(x == 0 for x in np.diag(D)):
         refuse(model, i)
     try:
@@ -37,7 +40,7 @@ def inverse_dof(model, k, D):
         pivot = np.asarray(D)
         if pivot.dtype == object and np.any(pivot == 0):
             refuse(model, i)
-        if pivot.dtype != object and np.any(pivot <= SINGULAR * model.scale[k]):
+        if pivot.dtype != object and np.any(pivot <= model.floor[k]):
             refuse(model, i, pivot / model.scale[k])
     return 1 / D
 

@@ -36,7 +36,7 @@ def regroup(model):
     for x in (*I6, base):
         x[np.abs(x) < 1e-15 * max(1.0, np.abs(x).max())] = 0.0
         x.flags.writeable = False
-    for stale in ("_exact", "_float", "scale"):
+    for stale in ("_exact", "_float", "scale", "floor"):
         twin.__dict__.pop(stale, None)
     twin.__dict__.update(I=I6, base_inertia=base)
     return twin

@@ -25,14 +25,17 @@ def kind(*arrays):
 
 def as_array(x):
     """x as an array: whole numbers become float64, symbols stay what they are, foreign arrays are kept."""
-    if not isinstance(x, np.ndarray) and hasattr(x, "__array_namespace__"):
+    if isinstance(x, np.ndarray):
+        if x.dtype == np.float64:
+            return x
+    elif hasattr(x, "__array_namespace__"):
         return x
     x = np.asarray(x)
     if x.dtype == object:
         return x
     if not (np.issubdtype(x.dtype, np.number) or x.dtype == bool) or np.issubdtype(x.dtype, np.complexfloating):
         raise TypeError(f"expected real numbers, got an array of {x.dtype}")
-    return x if x.dtype == np.float64 else x.astype(float)
+    return x.astype(float)
 
 
 def exact(x):

@@ -26,6 +26,7 @@ _LOW = np.zeros((6, 6, 3), dtype=int)  # -r× in the lower left block
 _LOW[3:, :3, :] = -_EPS
 
 CRM = constant(_CRM.reshape(36, 6))
+CRF = constant(-_CRM.transpose(1, 0, 2).reshape(36, 6))
 SKEW = constant(_EPS.reshape(9, 3))
 ROT = constant(_ROT.reshape(36, 9))
 LOW = constant(_LOW.reshape(36, 3))
@@ -44,7 +45,7 @@ def crm(v):
 
 def crf(v):
     """v×* for forces, -crm(v)ᵀ: the rate of a force (or momentum) carried along at velocity v."""
-    return -crm(v).mT
+    return (fit(CRF, v) @ v).reshape(*v.shape[:-2], 6, 6)
 
 
 def rot6(E):
