@@ -120,3 +120,17 @@ def point_term(v):
 def with_rotors(I, S, Ir):
     """Spatial inertias with each rotor's armature added as if it were mass of the link."""
     return [I[0]] + [x + s @ r @ s.T for x, s, r in zip(I[1:], S[1:], Ir[1:], strict=True)]
+
+
+def glued(I, X, λ):
+    """All composite inertias, complete."""
+    IC = list(I)
+    for i in reversed(range(1, len(I))):
+        IC[λ[i]] = IC[λ[i]] + X[i].mT @ IC[i] @ X[i]
+    return IC
+
+
+def without_direction(I, S):
+    """An inertia with its rows and columns in the directions of S set to zero."""
+    P = np.eye(6) - S @ np.linalg.pinv(S)
+    return P @ I @ P
