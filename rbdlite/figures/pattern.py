@@ -22,11 +22,12 @@ def _arm(paper, model, q, moved, values, strong):
     return parts
 
 
-def columns(model, q, k, turn=20):
+def columns(model, q, k, turn=20, scale=96):
     """Column k of M beside column k of M⁻¹ of an arm on squared paper (k from 1): two experiments, drawn -> Drawing.
 
     Left: joint k accelerates by 1, motors hold the others; numbers are torques. Right: motor k gives 1, the others are
-    silent; numbers are accelerations. Dashed: the arm a little later, turned by at most `turn` degrees a joint.
+    silent; numbers are accelerations. Dashed: the arm a little later, turned by at most `turn` degrees a joint. scale:
+    pixels per metre.
     """
     q, unit, still = np.asarray(q, float), np.eye(model.nv)[k - 1], np.zeros(model.nv)
     torque = crba(model, q) @ unit
@@ -38,7 +39,7 @@ def columns(model, q, k, turn=20):
     titles = f"joint {k} accelerates, the others are held", f"motor {k} pushes, the others are free"
     parts, left = [], 0
     for title, moved, values in zip(titles, moves, (torque, answer), strict=True):
-        paper = Paper((low[0], high[0]), (low[1], high[1]), 96, left, 26)
+        paper = Paper((low[0], high[0]), (low[1], high[1]), scale, left, 26)
         parts += [paper.grid(), text((left + 4, 18), title, bold=True)]
         parts += _arm(paper, model, q, moved, [number(x) for x in values], k)
         left += paper.width + 28
