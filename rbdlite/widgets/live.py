@@ -44,7 +44,8 @@ def default_sliders(model, inputs, wanted=None):
 
 
 def _masses(model, m):
-    return [_slider("m", i, f"m{i + 1}", 0, _nice(4 * x), "kg") for i, x in enumerate(m) if x > 0]
+    """Never down to zero: a leaf without inertia has no forward dynamics."""
+    return [_slider("m", i, f"m{i + 1}", _nice(4 * x) / 100, _nice(4 * x), "kg") for i, x in enumerate(m) if x > 0]
 
 
 def _joints(model, name, values):
