@@ -6,7 +6,6 @@
 """
 
 import builtins
-import copy
 import inspect
 import math
 import re
@@ -122,10 +121,9 @@ def compile(fn, model, target="numpy", trace=False, masses=False, **given):
 
 def _with_masses(model, m):
     """The model with every inertia scaled to the symbolic mass of its body."""
-    twin = copy.copy(model.in_kind("symbolic"))
-    scaled = [I if m0 == 0 else I / m0 * mi for I, m0, mi in zip(twin.I[1:], twin.mass[1:], m, strict=True)]
-    twin.__dict__.update(I=[twin.I[0], *scaled], mass=(twin.mass[0], *m))
-    return twin
+    model = model.in_kind("symbolic")
+    scaled = [I if m0 == 0 else I / m0 * mi for I, m0, mi in zip(model.I[1:], model.mass[1:], m, strict=True)]
+    return model.exchanged(I=[model.I[0], *scaled], mass=(model.mass[0], *m))
 
 
 def _place(blocks, values, out):

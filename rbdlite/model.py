@@ -69,10 +69,24 @@ class Model:
         set_(a0=-np.concatenate([zero6[0, :3], self.gravity])[:, None])
         set_(frames=checks.frames(frames, number))
         set_(outward=range(1, n + 1), inward=range(n, 0, -1), _index=checks.name_table(self))
-        for value in self.__dict__.values():
-            for x in value if isinstance(value, list) else [value]:
+        self._freeze()
+
+    def _freeze(self):
+        for name, value in self.__dict__.items():
+            if isinstance(value, list):
+                self.__dict__[name] = value = tuple(value)
+            for x in value if isinstance(value, tuple) else [value]:
                 if isinstance(x, np.ndarray):
                     x.flags.writeable = False
+
+    def exchanged(self, **arrays):
+        """An unchecked copy with other arrays (I=..., mass=...): symbols for numbers, inertia moved between bodies."""
+        twin = copy.copy(self)
+        for stale in ("_exact", "_float", "scale", "floor"):
+            twin.__dict__.pop(stale, None)
+        twin.__dict__.update(arrays)
+        twin._freeze()
+        return twin
 
     def __setattr__(self, name, value):
         raise AttributeError(f"a Model is frozen: build another one instead of setting {name}")
@@ -167,11 +181,9 @@ class Model:
         return self._converted(lambda x: np.array(x, dtype=float), symbolic=False)
 
     def _converted(self, number, symbolic):
-        twin = copy.copy(self)
-        twin.__dict__.update(_symbolic=symbolic, **{k: [None if x is None else number(x) for x in getattr(self, k)]
-                                                   for k in ("XT", "S", "I", "Ir")})  # fmt: skip
-        twin.__dict__.update({k: number(getattr(self, k)) for k in ("a0", "gravity", "armature", "base_inertia")})
-        return twin
+        lists = {k: [None if x is None else number(x) for x in getattr(self, k)] for k in ("XT", "S", "I", "Ir")}
+        arrays = {k: number(getattr(self, k)) for k in ("a0", "gravity", "armature", "base_inertia")}
+        return self.exchanged(_symbolic=symbolic, **lists, **arrays)
 
     def inv(self, i, D):
         """D⁻¹ of joint i's block (..., nv_i, nv_i), or SingularError naming the joint (see `rbdlite.pivots`)."""

@@ -1,7 +1,5 @@
 """The same dynamics with fewer inertia entries: what a joint cannot feel is moved to the parent."""
 
-import copy
-
 import numpy as np
 
 from .errors import StateError
@@ -32,14 +30,9 @@ def regroup(model):
             I6[p] = I6[p] + moved
         else:
             base = base + moved
-    twin = copy.copy(model)
     for x in (*I6, base):
         x[np.abs(x) < 1e-15 * max(1.0, np.abs(x).max())] = 0.0
-        x.flags.writeable = False
-    for stale in ("_exact", "_float", "scale", "floor"):
-        twin.__dict__.pop(stale, None)
-    twin.__dict__.update(I=I6, base_inertia=base)
-    return twin
+    return model.exchanged(I=I6, base_inertia=base)
 
 
 def _unfelt(joint, I6):

@@ -40,9 +40,9 @@ def attempt(fn, args, shape=None):
 
 
 def _copy(x):
-    if isinstance(x, Model):  # lists of its own, the arrays are read-only anyway
+    if isinstance(x, Model):  # lists of its own, so that writing into them is seen and does no harm
         twin = copy.copy(x)
-        twin.__dict__.update({k: list(v) for k, v in x.__dict__.items() if isinstance(v, list)})
+        twin.__dict__.update({k: list(getattr(x, k)) for k in ("XT", "S", "I", "Ir")})
         return twin
     if isinstance(x, dict):
         return {k: _copy(v) for k, v in x.items()}
