@@ -52,15 +52,17 @@ def payload(fn, *args, title=None, subtitle="", open=("arm", "equation"), questi
             raise TypeError(f"the player shows one state; {s.name} has shape {np.shape(s.value)}: pass a single row")
     rows, trees = listing(fn), _two_indices(line_trees(fn))
     kernel = kernel_for(fn, model, given, run) if live else None
+    data = model_data(model)
     if kernel and "m" in kernel["args"]:
         inputs["m"] = [float(m) for m in model.mass[1:]]
+        data["mass"] = [data["mass"][0], *inputs["m"]]  # the same digits, so that Reset finds them
     steps = [_step(s) for s in run.steps]
     out = {
         "v": VERSION, "fn": fn.__name__, "title": title or fn.__name__.upper(), "subtitle": subtitle, "lang": lang,
         "lines": [{"n": x.n, "depth": x.depth, "kind": x.kind, "sym": x.symbols, "code": x.code, "words": x.words,
                    "tree": trees.get(x.n)} for x in rows.lines],
         "passes": [{"title": p.title, "lines": [p.first, p.last]} for p in rows.passes],
-        "model": model_data(model), "dof": dof_letters(fn, run.steps), "inputs": inputs, "env": _env(run, trees),
+        "model": data, "dof": dof_letters(fn, run.steps), "inputs": inputs, "env": _env(run, trees),
         "steps": steps,
         "result": numbers(run.result), "kernel": kernel,
         "sliders": default_sliders(model, inputs, sliders) if kernel else [],
