@@ -68,4 +68,4 @@ def aba(model, q, qd, tau, f_ext=None):
 
 def minv_times(model, q, x):
     """M(q)⁻¹ x (..., nv) without forming M: one call of aba at rest, gravity off. O(n)."""
-    return aba(model.replace(gravity=0 * model.gravity), q, np.zeros(model.nv), x)
+    return aba(model.weightless, q, np.zeros(model.nv), x)

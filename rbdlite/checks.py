@@ -43,7 +43,8 @@ def numbers(who, what, x, number):
 
 
 def _finite(who, what, x):
-    if x.dtype != object and not np.isfinite(x).all():
+    plain = x if x.dtype != object else np.array([float(e) for e in x.reshape(-1) if scalars.is_number(e)])
+    if not np.isfinite(plain).all():
         raise ModelError(f"{who}: {what} holds a number that is not finite")
 
 
@@ -127,7 +128,7 @@ def armature(model, given, number):
                          f"got shape {rotor.shape}")  # fmt: skip
     for i, s in enumerate(model.v_slice[1:], 1):
         N = _numeric(rotor[s])
-        if N is not None and not (N >= 0).all():
+        if N is not None and not ((N >= 0) & np.isfinite(N)).all():
             raise ModelError(f"joint {i} ({model.joint_names[i]}): armature must be a number ≥ 0; got {rotor[s]}")
     return rotor
 

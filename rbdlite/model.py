@@ -5,6 +5,7 @@ Body 0 is the fixed base; body i in 1..n hangs on joint i from its parent λ(i) 
 
 import copy
 from functools import cached_property
+from types import MappingProxyType
 
 import numpy as np
 
@@ -67,7 +68,7 @@ class Model:
              armature=rotor, mass=mass, com=com, base_inertia=base,
              gravity=checks.vector3("gravity", gravity, number))  # fmt: skip
         set_(a0=-np.concatenate([zero6[0, :3], self.gravity])[:, None])
-        set_(frames=checks.frames(frames, number))
+        set_(_frames=checks.frames(frames, number), regrouped=False)
         set_(outward=range(1, n + 1), inward=range(n, 0, -1), _index=checks.name_table(self))
         self._freeze()
 
@@ -82,7 +83,7 @@ class Model:
     def exchanged(self, **arrays):
         """An unchecked copy with other arrays (I=..., mass=...): symbols for numbers, inertia moved between bodies."""
         twin = copy.copy(self)
-        for stale in ("_exact", "_float", "scale", "floor"):
+        for stale in ("_exact", "_float", "scale", "floor", "weightless"):
             twin.__dict__.pop(stale, None)
         twin.__dict__.update(arrays)
         twin._freeze()
@@ -104,12 +105,19 @@ class Model:
             if 0 <= key <= self.n_bodies:
                 return int(key)
             raise StateError(f"body {key} does not exist: bodies are 1..{self.n_bodies}, 0 is the base")
+        if not isinstance(key, str):
+            raise StateError(f"a body is given by its number or a name (text); got {key!r}")
         if self._index.get(key) is not None:
             return self._index[key]
         if key in self._index:
             raise StateError(f"{key!r} is the name of a joint and of another link; give the number of the body")
         known = ", ".join(repr(k) for k in list(self._index)[:40])
         raise StateError(f"no body, joint or frame is called {key!r}; known: {known}")
+
+    @property
+    def frames(self):
+        """{name: (body, R, p)} of the named frames, read-only."""
+        return MappingProxyType(self._frames)
 
     def is_frame(self, key):
         """Is this the name of a frame fixed to a body, and not of a body or joint?"""
@@ -145,8 +153,15 @@ class Model:
         """Motion transform of joint i at q (..., nq_i, 1), without its placement: (..., 6, 6)."""
         return self.joints[i].XJ(q)
 
+    @cached_property
+    def weightless(self):
+        """The same model without gravity: what M and its inverse are made with."""
+        return self.exchanged(gravity=0 * self.gravity, a0=0 * self.a0)
+
     def replace(self, **changes):
-        """A new model with some constructor arguments changed, e.g. model.replace(gravity=(0, 0, 0))."""
+        """A new model with some constructor arguments changed, e.g. model.replace(gravity=(0, 0, -1.62))."""
+        if self.regrouped:
+            raise ModelError("a regrouped model has no real bodies' inertias: change the model first, then regroup it")
         now = dict(parent=self.parent[1:], joints=self.joints[1:], placements=[pose(X) for X in self.XT[1:]],
                    inertias=self.I[1:], names=self.names[1:], joint_names=self.joint_names[1:], gravity=self.gravity,
                    armature=self.armature, frames=self.frames, base_inertia=self.base_inertia,

@@ -32,7 +32,7 @@ def regroup(model):
             base = base + moved
     for x in (*I6, base):
         x[np.abs(x) < 1e-15 * max(1.0, np.abs(x).max())] = 0.0
-    return model.exchanged(I=I6, base_inertia=base)
+    return model.exchanged(I=I6, base_inertia=base, regrouped=True)
 
 
 def _unfelt(joint, I6):

@@ -63,7 +63,7 @@ def mass_matrix_by_rnea(model, q):
 
     Nothing is subtracted and nothing symmetrised, so symmetry is a test of rnea. n calls: `crba` is the cheaper way.
     """
-    weightless = model.replace(gravity=0 * model.gravity)
+    weightless = model.weightless
     rest = np.zeros(model.nv)
     columns = [rnea(weightless, q, rest, unit) for unit in np.eye(model.nv)]
     if not columns:

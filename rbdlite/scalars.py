@@ -38,6 +38,15 @@ def as_array(x):
     return x.astype(float)
 
 
+def plain(x):
+    """An object array as float64 if it holds plain numbers only, else unchanged; what is no number is refused."""
+    entries = x.reshape(-1).tolist()
+    for value in entries:
+        if not hasattr(value, "__mul__") or not hasattr(value, "__add__") or isinstance(value, (str, complex, list)):
+            raise TypeError(f"{value!r} is not a number")
+    return x.astype(float) if all(isinstance(v, (bool, int, float, np.number)) for v in entries) else x
+
+
 def exact(x):
     """x as an object array whose whole numbers are Python ints, so that SymPy prints cos(q2), not 1.0*cos(q2)."""
     x = np.asarray(x)
@@ -50,7 +59,14 @@ def exact(x):
 
 def is_number(value):
     """Is this entry a plain number (no free symbol in it)?"""
-    return not getattr(value, "free_symbols", None) and hasattr(value, "__float__")
+    return hasattr(value, "__float__") and getattr(value, "is_real", True) is not False and not getattr(
+        value, "free_symbols", None
+    )
+
+
+def is_zero(value):
+    """Is this entry of an object array zero as it stands? A symbol, which may become zero later, is not."""
+    return not getattr(value, "unknown", False) and bool(value == 0)
 
 
 def fit(constants, x):
@@ -105,13 +121,19 @@ def inv(D):
         return D.__array_namespace__().linalg.inv(D)
     if D.dtype != object:
         return np.linalg.inv(D)
-    k = D.shape[-1]  # symbols: Gauss-Jordan without pivoting, safe for a positive definite block
-    left, right = D, exact(np.eye(k))
+    blocks = [_inv_symbolic(block) for block in D.reshape(-1, *D.shape[-2:])]
+    return np.array(blocks, dtype=object).reshape(D.shape)
+
+
+def _inv_symbolic(left):
+    """Gauss-Jordan without pivoting, safe for a positive definite block (k, k)."""
+    k = len(left)
+    right = exact(np.eye(k))
     for r in range(k):
-        if left[r, r] == 0:
+        if is_zero(left[r, r]):
             raise ZeroDivisionError(f"pivot {r} is zero")
-        clear = np.array([[1 / left[r, r] if i == r else -left[i, r] / left[r, r] for i in range(k)]]).T
-        clear = np.array([[clear[i, 0] if j == r else int(i == j) for j in range(k)] for i in range(k)], dtype=object)
+        clear = exact(np.eye(k))
+        clear[:, r] = [1 / left[r, r] if i == r else -left[i, r] / left[r, r] for i in range(k)]
         left, right = clear @ left, clear @ right
     return right
 

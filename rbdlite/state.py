@@ -20,6 +20,7 @@ def prepare(model, state):
     arrays = {name: _array(name, x) for name, x in state.items() if name != "f_ext"}
     forces = _forces(model, state.get("f_ext"))
     kind = scalars.kind(*arrays.values(), *forces.values())
+    _check_batch({**arrays, **{f"f_ext[{key!r}]": w for key, w in forces.items()}})
     model = model.in_kind(kind)
     columns = {name: _columns(model, name, x, kind) for name, x in arrays.items()}
     if "f_ext" in state:
@@ -27,9 +28,21 @@ def prepare(model, state):
     return model, *(columns[name] for name in state)
 
 
+def _check_batch(arrays):
+    """Leading axes must broadcast."""
+    if all(x.ndim <= 1 for x in arrays.values()):
+        return
+    try:
+        np.broadcast_shapes(*(x.shape[:-1] for x in arrays.values()))
+    except ValueError:
+        shapes = ", ".join(f"{name} {tuple(x.shape)}" for name, x in arrays.items())
+        raise StateError(f"the batch axes (all but the last) do not fit together: {shapes}") from None
+
+
 def _array(name, x):
     try:
-        return scalars.as_array(x)
+        x = scalars.as_array(x)
+        return scalars.plain(x) if isinstance(x, np.ndarray) and x.dtype == object else x
     except (TypeError, ValueError) as error:
         raise StateError(f"{name} must be an array of numbers: {error}") from None
 
@@ -42,13 +55,24 @@ def _columns(model, name, x, kind):
     if kind == "float":
         _check_values(model, name, x, slices)
     elif kind == "symbolic":
+        values, plain = _numbers(x)
+        _check_values(model, name, values, slices, plain)
         x = scalars.exact(x)
     return [x[..., s, None] for s in slices]
 
 
-def _check_values(model, name, x, slices):
-    if not np.isfinite(x).all():
-        bad = int(np.flatnonzero(~np.isfinite(x).reshape(-1, x.shape[-1]).all(axis=0))[0])
+def _numbers(x):
+    """Symbolic x as floats, NaN where an entry is no plain number; and which entries are plain."""
+    plain = np.array([scalars.is_number(v) for v in x.reshape(-1)], dtype=bool).reshape(x.shape)
+    values = [float(v) if p else np.nan for v, p in zip(x.reshape(-1), plain.reshape(-1), strict=True)]
+    return np.array(values, dtype=float).reshape(x.shape), plain
+
+
+def _check_values(model, name, x, slices, plain=True):
+    """x: floats; plain: which of them to check for being finite (a quaternion with a symbol in it passes)."""
+    wrong = ~np.isfinite(x) & plain
+    if wrong.any():
+        bad = int(np.flatnonzero(wrong.reshape(-1, x.shape[-1]).any(axis=0))[0])
         i = next(i for i in model.outward if slices[i].start <= bad < slices[i].stop)
         raise StateError(f"{name}[{bad}], of joint {i} ({model.joint_names[i]}), is not a finite number")
     if name != "q":
@@ -67,6 +91,9 @@ def _forces(model, f_ext):
     if f_ext is None:
         return {}
     if not isinstance(f_ext, Mapping):
+        if not isinstance(f_ext, (list, tuple, np.ndarray)) or getattr(f_ext, "ndim", 2) != 2:
+            raise StateError("f_ext must be a mapping {name: [n; f]}, or a list with one wrench for each body; for a "
+                             f"batch use a mapping with arrays (..., 6). Got {type(f_ext).__name__} {np.shape(f_ext)}")  # fmt: skip
         if len(f_ext) != model.n_bodies + 1:
             raise StateError(f"f_ext as a list needs {model.n_bodies + 1} wrenches, the base's first; "
                              f"got {len(f_ext)}. A mapping {{name: [n; f]}} is the safer way")  # fmt: skip

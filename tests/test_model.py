@@ -167,7 +167,7 @@ def test_what_a_model_knows():
 
 @pytest.mark.parametrize("key", ["wrist", 4, -1, True, 1.0, None])
 def test_index_knows_what_it_does_not_know(key):
-    with pytest.raises(rbd.StateError, match="does not exist|no body, joint or frame is called"):
+    with pytest.raises(rbd.StateError, match="does not exist|no body, joint or frame is called|number or a name"):
         build().index(key)
 
 
@@ -198,3 +198,74 @@ def test_symbols_in_a_model_ask_for_symbolic_states():
         rbd.rnea(model, Z, Z, Z)
     tau = rbd.rnea(model, sympy.symbols("q1:4"), [0, 0, 0], [0, 0, 0])
     assert tau[0].has(m) is False  # gravity along the axes
+
+
+def test_long_light_chains_are_not_singular():
+    """A pivot is judged against the subtree stretched out: that estimate must not grow with depth on its own."""
+    model, rest = rbd.robots.planar_arm([1 / 60] * 60, [1 / 60] * 60), np.zeros(60)
+    qdd = rbd.aba(model, rest, rest, rest)
+    np.testing.assert_allclose(rbd.rnea(model, rest, rest, qdd), 0, atol=1e-9)
+
+
+@pytest.mark.parametrize("call, says", [
+    (lambda m, z: rbd.rnea(m, np.zeros((3, 2)), z, z, np.zeros((3, 3, 6))), "use a mapping"),
+    (lambda m, z: rbd.rnea(m, z, z, z, 5), "must be a mapping"),
+    (lambda m, z: rbd.rnea(m, np.array([0.3, np.nan], object), z, z), "joint 2"),
+    (lambda m, z: rbd.rnea(m, [None, 0], z, z), "None is not a number"),
+    (lambda m, z: rbd.rnea(m, np.zeros((3, 2)), np.zeros((4, 2)), z), r"q \(3, 2\), qd \(4, 2\)"),
+    (lambda m, z: m.index([1]), "number or a name"),
+])  # fmt: skip
+def test_arguments_that_cannot_be_meant(call, says):
+    with pytest.raises(rbd.StateError, match=says):
+        call(rbd.robots.planar_arm(), np.zeros(2))
+
+
+def test_whole_numbers_in_object_arrays_are_numbers():
+    model, z = rbd.robots.planar_arm(), np.zeros(2)
+    tau = rbd.rnea(model, np.array([10**30, 0], object), z, z)
+    assert tau.dtype == float and np.array_equal(tau, rbd.rnea(model, [1e30, 0], z, z))
+
+
+def test_numbers_among_symbols_are_checked():
+    x = sympy.Symbol("x")
+    with pytest.raises(rbd.StateError, match="joint 1"):
+        rbd.rnea(rbd.robots.planar_arm(), [sympy.nan, x], [0, 0], [0, 0])
+    ball = rbd.Model([0], [rbd.spherical()], [(np.eye(3), np.zeros(3))], [rbd.inertia(1, (0.5, 0, 0), (1, 1, 1))])
+    with pytest.raises(rbd.StateError, match="length 1"):
+        rbd.rnea(ball, np.array([0, 0, 0, sympy.Integer(2)], object), np.zeros(3), np.zeros(3))
+
+
+def test_infinite_constants_are_refused():
+    one = dict(parent=[0], joints=[rbd.revolute()], placements=[(np.eye(3), np.zeros(3))],
+               inertias=[rbd.inertia(1, (0.5, 0, 0), (1, 1, 1))])  # fmt: skip
+    with pytest.raises(rbd.ModelError, match="joint 1.*armature"):
+        rbd.Model(**one, armature=[np.inf])
+    with pytest.raises(rbd.ModelError, match="gravity"):
+        rbd.Model(**one, gravity=np.array([0, 0, np.nan], object))
+
+
+def test_a_regrouped_model_still_computes_and_refuses_to_be_changed():
+    model = rbd.robots.planar_arm()
+    lean, z = rbd.regroup(model), np.zeros(2)
+    np.testing.assert_allclose(rbd.mass_matrix_by_rnea(lean, z), rbd.crba(model, z), atol=1e-14)
+    np.testing.assert_allclose(rbd.minv_times(lean, z, [1, 2]), rbd.minv_times(model, z, [1, 2]), atol=1e-12)
+    with pytest.raises(rbd.ModelError, match="regroup"):
+        lean.replace(gravity=(0, 0, 1))
+
+
+def test_constants_and_frames_cannot_be_overwritten():
+    model = rbd.robots.planar_arm()
+    with pytest.raises(TypeError):
+        model.I[2] = np.zeros((6, 6))
+    with pytest.raises(ValueError):
+        model.I[2][0, 0] = 1
+    with pytest.raises(TypeError):
+        model.frames["tool"] = (2, np.eye(3), np.zeros(3))
+
+
+def test_batches_of_symbols():
+    x = np.array([[sympy.Symbol("a"), 0], [0, sympy.Symbol("b")]])
+    model = rbd.robots.planar_arm(exact=True)
+    assert rbd.minv(model, x).shape == (2, 2, 2)
+    product = (rbd.minv(model, x) @ rbd.crba(model, x)).reshape(-1)
+    assert [sympy.simplify(y) for y in product] == [1, 0, 0, 1] * 2, product
