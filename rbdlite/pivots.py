@@ -1,8 +1,8 @@
 """Pivots D of the joints: inverted, or refused by name where a joint has nothing to move.
 
 Singular means: a pivot within 64 rounding errors of zero, measured against the largest inertia that the joint's
-subtree could show (`scale`). Below that a pivot is noise (tests/test_singular.py measures what is left above it). Nothing is ever added to it. Arrays of other libraries (JAX)
-cannot be checked; there a singular joint gives inf or NaN.
+subtree could show (`scale`). Below that a pivot is noise; tests/test_singular.py measures what is left above it.
+Nothing is ever added to it. Arrays of other libraries (JAX) cannot be checked; there a singular joint gives inf or NaN.
 """
 
 import numpy as np

@@ -92,8 +92,9 @@ def _forces(model, f_ext):
         return {}
     if not isinstance(f_ext, Mapping):
         if not isinstance(f_ext, (list, tuple, np.ndarray)) or getattr(f_ext, "ndim", 2) != 2:
+            got = f"{type(f_ext).__name__} of shape {np.shape(f_ext)}"
             raise StateError("f_ext must be a mapping {name: [n; f]}, or a list with one wrench for each body; for a "
-                             f"batch use a mapping with arrays (..., 6). Got {type(f_ext).__name__} {np.shape(f_ext)}")  # fmt: skip
+                             f"batch use a mapping with arrays (..., 6). Got {got}")  # fmt: skip
         if len(f_ext) != model.n_bodies + 1:
             raise StateError(f"f_ext as a list needs {model.n_bodies + 1} wrenches, the base's first; "
                              f"got {len(f_ext)}. A mapping {{name: [n; f]}} is the safer way")  # fmt: skip
