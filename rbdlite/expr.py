@@ -131,6 +131,18 @@ def _div(x, y):
     return _signed(sx * sy, _op("/", x, y) if rest is None else rest)
 
 
+def _comparison(sign):
+    """A comparison operator: an expression equals itself; any other question has no answer yet."""
+    def asked(self, other):
+        if self is other:
+            return sign in ("==", "<=", ">=")
+        if not isinstance(other, (Expr, Real)):
+            return NotImplemented
+        raise TypeError(f"{self!r} {sign} {other!r} cannot be decided: the symbol stands for every number, and code "
+                        "from symbols has no branches. Compare numbers only (exact zeros: rbdlite.scalars.is_zero)")
+    return asked
+
+
 def _method(rule):
     """The two operator methods (x op other, other op x) that apply a rule; other may be any real number."""
     def forward(self, other):
@@ -146,10 +158,12 @@ def _method(rule):
 class Expr:
     """One operation `op` on `a` and `b` (expressions or numbers); a symbol has op "sym", a = name, b = place.
 
-    Expressions are immutable and made by arithmetic, never by hand. Equal means: the same object.
+    Expressions are immutable and made by arithmetic, never by hand. An expression equals itself; comparing it with
+    a number or another expression raises TypeError, for code that asks `q[0] == 0` would keep one answer for ever.
     """
 
     __slots__ = ("graph", "index", "op", "a", "b")
+    unknown = True  # see scalars.is_zero
 
     def __init__(self, graph, index, op, a, b):
         for name, value in zip(self.__slots__, (graph, index, op, a, b), strict=True):
@@ -180,6 +194,9 @@ class Expr:
     __sub__, __rsub__ = _method(lambda x, y: _add(x, _signed(-1, y)))
     __mul__, __rmul__ = _method(_mul)
     __truediv__, __rtruediv__ = _method(_div)
+
+    __eq__, __ne__, __lt__, __le__, __gt__, __ge__ = map(_comparison, ("==", "!=", "<", "<=", ">", ">="))
+    __hash__ = object.__hash__
 
     def __neg__(self):
         return _signed(-1, self)

@@ -4,13 +4,16 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from .spatial import crf, crm
+from .scalars import is_zero
+from . import scalars
+from .spatial import crf, crm, first_moment
 
 
 @dataclass(frozen=True, eq=False)
 class Terms:
     """M (..., nv, nv); bias = C q̇ + g, gravity = g (..., nv) [Nm, N]; kinetic, potential (...) [J]; com (..., 3) [m];
-    momentum (..., 6): [angular; linear] about the base's origin, in base coordinates."""
+    momentum (..., 6): [angular; linear] about the base's origin, in base coordinates. Each has the batch axes of q and
+    q̇ together. Without any mass com is zero."""
 
     M: np.ndarray
     bias: np.ndarray
@@ -62,7 +65,7 @@ def all_terms(model, q, qd):
         IC[i] = I[i]                                                    # [6]
         h[i] = I[i] @ v[i]                                              # [7]
         f[i] = I[i] @ a[i] + crf(v[i]) @ h[i]                           # [8]
-    kinetic = sum([v[i].mT @ h[i] + qd[i].mT @ Ir[i] @ qd[i] for i in model.outward], np.zeros((1, 1)))[..., 0, 0] / 2
+    kinetic = sum([v[i].mT @ h[i] + qd[i].mT @ Ir[i] @ qd[i] for i in model.outward], 0 * model.a0[:1]) / 2
 
     for i in model.inward:                                              # [9]
         C[i] = S[i].mT @ f[i]                                           # [10]
@@ -79,16 +82,10 @@ def all_terms(model, q, qd):
         h[λ[i]] = h[λ[i]] + X[i].mT @ h[i]                              # [21]
         f[λ[i]] = f[λ[i]] + X[i].mT @ f[i]                              # [22]
 
-    whole = IC[0] + model.base_inertia
-    moment = _first_moment(whole)
-    mass = whole[..., 5, 5]
-    com = moment / mass[..., None] if np.all(mass != 0) else 0 * moment
-    potential = -(moment * model.gravity).sum(-1)
-    return Terms(model.join_matrix(M, like=q), model.join(C), model.join(G), kinetic, potential, com, h[0][..., 0])
-
-
-def _first_moment(I6):
-    """m c (..., 3) out of a spatial inertia."""
-    return np.stack([I6[..., 2, 4], I6[..., 0, 5], I6[..., 1, 3]], axis=-1)
-
-
+    like = [*q, *qd]
+    moment = scalars.with_batch(first_moment(IC[0] + model.base_inertia)[..., None], like)
+    potential, mass = -(model.gravity[None] @ moment), sum(x[5, 5] for x in (model.base_inertia, *I[1:]))
+    com = moment / mass if mass != 0 else 0 * moment
+    kinetic, momentum = (scalars.with_batch(x, like) for x in (kinetic, h[0]))
+    return Terms(model.join_matrix(M, like=like), model.join(C, like=like), model.join(G, like=like),
+                 kinetic[..., 0, 0], potential[..., 0, 0], com[..., 0], momentum[..., 0])  # fmt: skip

@@ -270,6 +270,16 @@ def test_brackets_and_digits(text):
     assert np.array_equal(compile_(fn, model)(q), want)
 
 
+def test_a_branch_on_a_symbol_is_refused():
+    def branches(model, q):
+        return q * (1 if q[0] == 0 else 2)
+
+    with pytest.raises(TypeError, match=r"q\[0\] == 0 cannot be decided"):
+        compile_(branches, ARM)
+    for fn in (rbd.aba, rbd.minv, rbd.crba, rbd.com):  # exact zeros are looked for inside: no branch
+        assert compile_(fn, skew_tree(), masses=True).source
+
+
 def test_bad_requests_are_refused():
     with pytest.raises(NotImplementedError, match="'c'"):
         compile_(rbd.rnea, ARM, target="c")
