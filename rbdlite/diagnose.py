@@ -64,8 +64,8 @@ class Diagnosis:
                 where = f"line [{f.n}] ({f.words})" if f.n else "the lines before the first numbered one"
                 out.append(f"On the right inputs, {where} " + (f"stops: {f.trouble}." if f.trouble else "goes wrong."))
             if self.first is not None and not any(f.judged for f in self.lines):
-                at = ", ".join(f"{k} = {v}" for k, v in self.first.at.items())
-                out.append(f"The first step that differs is on line [{self.first.line}], {at}.")
+                first = f"first step that differs is on {self.first.where}" if self.first.line else "result differs"
+                out.append(f"The {first}.")
             out += [f"This is what you get when {m.what}." for m in matches]
         return out
 

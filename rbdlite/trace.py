@@ -10,6 +10,7 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
+from .difference import Difference, compare, short
 from .listing import listing, unwrapped
 from .twin import line_trees, twin, twin_source
 
@@ -38,7 +39,7 @@ class Step:
     def __str__(self):
         at = ", ".join(f"{k} = {v}" for k, v in self.at.items())
         target = self.name if self.index is None else f"{self.name}[{_text(self.index)}]"
-        return f"[{self.line}] {at + ': ' if at else ''}{target} = {_short(self.value)}"
+        return f"[{self.line}] {at + ': ' if at else ''}{target} = {short(self.value)}"
 
 
 @dataclass(frozen=True, eq=False)
@@ -80,20 +81,25 @@ class Trace:
                            "value": jsonable(s.value), "call": s.call} for s in self.steps]}  # fmt: skip
 
 
-def jsonable(x):
-    """Arrays as nested lists, tuples as lists, inf/NaN and symbols as text."""
+def jsonable(x, inside=()):
+    """Arrays as nested lists, tuples and sets as lists, inf/NaN and symbols as text, "..." for a list in itself."""
     if x is None or isinstance(x, (bool, str)):
         return x
     if isinstance(x, (int, np.integer)):
         return int(x)
     if isinstance(x, (float, np.floating)):
         return float(x) if np.isfinite(x) else str(float(x))
+    if id(x) in inside:
+        return "..."
+    inside = (*inside, id(x))
     if isinstance(x, dict):
-        return {str(k): jsonable(v) for k, v in x.items()}
+        return {str(k): jsonable(v, inside) for k, v in x.items()}
+    if isinstance(x, (set, frozenset)):
+        x = sorted(x, key=str)
     if isinstance(x, (list, tuple, range)):
-        return [jsonable(v) for v in x]
+        return [jsonable(v, inside) for v in x]
     if hasattr(x, "shape"):
-        return jsonable(np.asarray(x).tolist())
+        return jsonable(np.asarray(x).tolist(), inside)
     return str(x)
 
 
@@ -156,74 +162,33 @@ class Recorder:
         return value
 
 
-def snapshot(x):
-    """A copy that later writes cannot reach; functions, models and modules are no data and stay."""
+def snapshot(x, made=None):
+    """A copy that later writes cannot reach; functions, models and modules are no data and stay.
+
+    made: copies of the containers around x, so that a list that contains itself has an end.
+    """
+    made = {} if made is None else made
+    if id(x) in made:
+        return made[id(x)]
     if isinstance(x, np.ndarray):
         return x.copy()
-    if isinstance(x, (list, tuple)):
-        return type(x)(snapshot(v) for v in x) if type(x) in (list, tuple) else x
+    if type(x) is list:
+        out = made[id(x)] = []
+        out += [snapshot(v, made) for v in x]
+        return out
     if isinstance(x, dict):
-        return {k: snapshot(v) for k, v in x.items()}
-    return x
-
-
-@dataclass(frozen=True, eq=False)
-class Difference:
-    """Where two traces part: the first line and body, and what each has there (None: that step is missing)."""
-
-    line: int
-    at: dict
-    name: str
-    index: object
-    ours: object
-    theirs: object
-
-    def __str__(self):
-        at = ", ".join(f"{k} = {v}" for k, v in self.at.items())
-        there = "that step is missing" if self.theirs is None else f"it writes {_short(self.theirs)}"
-        return f"line [{self.line}], {at}: {self.name} should be {_short(self.ours)}, {there}"
-
-
-def compare(ours, theirs, tolerance=1e-9):
-    """The first line and body where a trace parts from ours -> Difference, or None if they agree.
-
-    Steps are matched by pseudocode line, loop variables and how often that line ran there, so the names and the code
-    may differ. Values are compared by |difference| <= tolerance · (1 + largest |value|).
-    """
-
-    def keyed(trace):
-        table, count = {}, {}
-        for s in trace.steps:
-            if s.kind in ("write", "return"):
-                key = (s.line, tuple(v for v in s.at.values() if isinstance(v, (int, np.integer))))
-                count[key] = count.get(key, 0) + 1
-                table[*key, count[key]] = s
-        return table
-
-    other = keyed(theirs)
-    for key, s in keyed(ours).items():
-        t = other.get(key)
-        if t is None or not _close(s.value, t.value, tolerance):
-            return Difference(s.line, s.at, s.name, s.index, s.value, None if t is None else t.value)
-    return None
-
-
-def _close(a, b, tolerance):
-    try:
-        a, b = (np.asarray(x, dtype=float).reshape(-1) for x in (a, b))
-    except (TypeError, ValueError):
-        return bool(a == b)
-    return a.shape == b.shape and bool(np.all(np.abs(a - b) <= tolerance * (1 + np.abs(a).max(initial=0))))
+        out = made[id(x)] = {}
+        out.update((k, snapshot(v, made)) for k, v in x.items())
+        return out
+    if type(x) is tuple:
+        return tuple(snapshot(v, made) for v in x)
+    if isinstance(x, tuple) and hasattr(x, "_make"):  # a named tuple
+        return x._make(snapshot(v, made) for v in x)
+    return set(x) if type(x) is set else x
 
 
 def _text(index):
     return ", ".join(map(str, index)) if isinstance(index, tuple) else str(index)
-
-
-def _short(x):
-    if hasattr(x, "shape") and np.asarray(x).dtype != object:
-        return np.array2string(np.asarray(x), precision=6, suppress_small=True, threshold=40).replace("\n", "")
-    return str(x)
 
 
 __all__ = ["Difference", "Recorder", "Step", "Trace", "compare", "jsonable", "line_trees", "trace", "twin",

@@ -1,6 +1,8 @@
 """The traced twin: the same bits as the original, one report for each tagged statement, and every known trap."""
 
 import ast
+import collections
+import dataclasses
 import functools
 import json
 
@@ -8,6 +10,8 @@ import numpy as np
 import pytest
 
 import rbdlite as rbd
+from rbdlite.difference import same
+from rbdlite.expr import symbols
 from rbdlite.mistakes.cases import hand_case, hard_case
 from rbdlite.trace import VERSION, Recorder, jsonable, line_trees, twin
 
@@ -582,6 +586,102 @@ def test_compare_says_what_is_missing():
 
     found = rbd.compare(rbd.trace(rbd.rnea, *hand_case().args), rbd.trace(short, *hand_case().args))
     assert found.line == 3 and found.theirs is None and "that step is missing" in str(found)
+
+
+def doubled(x):
+    y = x + 1  # [1]
+    return 2 * y
+
+
+def tripled(x):
+    y = x + 1  # [1]
+    return 3 * y
+
+
+def one_more(x):
+    y = x + 1  # [1]
+    if x > 0:
+        z = y  # [2]
+        del z
+    return 2 * y
+
+
+def divided(x):
+    y = [x / 0.0, None, "text", {"a": x}]  # [1]
+    return tuple(y)
+
+
+def test_compare_looks_at_the_result():
+    found = rbd.compare(rbd.trace(doubled, 2), rbd.trace(tripled, 2))
+    assert (found.line, found.ours, found.theirs) == (0, 6, 9)
+    assert str(found) == "the result should be 6, it is 9" and found.where == "the result"
+    assert rbd.compare(rbd.trace(doubled, -1), rbd.trace(tripled, -1)) is None
+    model, q, qd, _ = hard_case(0).args[:4]
+    ours = rbd.trace(rbd.all_terms, model, q, qd)
+    assert rbd.compare(ours, rbd.trace(rbd.all_terms, model, q, qd)) is None
+    other = dataclasses.replace(ours, result=dataclasses.replace(ours.result, kinetic=0.0))
+    assert rbd.compare(ours, other).line == 0
+
+
+def test_compare_looks_at_steps_that_only_theirs_has():
+    found = rbd.compare(rbd.trace(doubled, 2), rbd.trace(one_more, 2))
+    assert (found.line, found.name, found.ours, found.theirs, found.missing) == (2, "z", None, 3, "ours")
+    assert "no such step" in str(found) and "3 to z" in str(found)
+    assert rbd.compare(rbd.trace(doubled, -2), rbd.trace(one_more, -2)) is None
+
+
+def test_compare_of_values_that_are_not_finite():
+    x = np.array([1.0, -2.0, 0.0])
+    with np.errstate(all="ignore"):
+        ours, again, other = (rbd.trace(divided, x * k) for k in (1, 2, -1))
+    assert np.isnan(ours["y"][0]).any() and rbd.compare(ours, again).line == 1
+    assert rbd.compare(ours, ours) is None and rbd.compare(ours, other).line == 1
+    with np.errstate(all="ignore"):
+        assert rbd.compare(ours, rbd.trace(divided, x + 0)) is None
+    assert same([np.inf, 1.0], [np.inf, 1 + 1e-12]) and not same([np.inf, 1.0], [np.inf, 2.0])
+    assert same(np.nan, np.nan) and not same(np.nan, 1.0) and not same(1.0, np.nan) and not same(None, 1)
+
+
+def test_compare_of_symbols():
+    sympy = pytest.importorskip("sympy")
+    model, q = rbd.robots.planar_arm(exact=True), np.array(sympy.symbols("q1 q2"))
+    runs = [rbd.trace(rbd.rnea, model, q, np.array([k, 0]), np.array([0, 0])) for k in (1, 1, 2)]
+    assert rbd.compare(*runs[:2]) is None and rbd.compare(*runs[1:]).line == 3
+    a, b = q
+    assert same(np.array([(a + b) ** 2, 1]), np.array([a**2 + 2 * a * b + b**2, 1])) and not same(a, b) and not same(a, 1)
+    runs = [rbd.trace(rbd.rnea, model, symbols("q", 2), np.array([k, 0]), np.array([0, 0])) for k in (1, 1, 2)]
+    assert rbd.compare(*runs[:2]) is None and rbd.compare(*runs[1:]).line == 3
+    x, y = symbols("x", 2)
+    assert same(x * (x + y), x * x + x * y) and not same(x, y) and not same(x, 2.0) and not same(x, "x")
+
+
+def test_compare_of_a_list_in_itself():
+    def knot(x):
+        y = [x]
+        y.append(y)
+        z = y  # [1]
+        return z
+
+    ours = rbd.trace(knot, 1)
+    assert rbd.compare(ours, rbd.trace(knot, 1)) is None and rbd.compare(ours, rbd.trace(knot, 2)).line == 1
+    assert ours.to_dict()["steps"][0]["value"] == [1, "..."] and "z = [1, [...]]" in str(ours)
+
+
+def test_sets_and_named_tuples_keep_their_value():
+    Pair = collections.namedtuple("Pair", "left right")
+
+    def grows():
+        seen, pair = {1}, Pair(np.zeros(2), [0])
+        kept = seen  # [1]
+        both = pair  # [2]
+        kept.add(2)
+        pair.left[0], pair.right[0] = 5.0, 5
+        return kept, both
+
+    trace = rbd.trace(grows)
+    assert trace["kept"] == {1} and trace.result[0] == {1, 2}
+    assert type(trace["both"]) is Pair and trace["both"].left[0] == 0 and trace["both"].right == [0]
+    assert trace.to_dict()["steps"][0]["value"] == [1]
 
 
 def test_twin_with_a_recorder_of_ones_own():
