@@ -5,10 +5,6 @@ as a named frame. Only what the dynamics need is read: links, joints, origins, a
 friction, transmissions, meshes and the like are passed over. URDF knows no rotor inertia: `armature` is zero.
 """
 
-import math
-import xml.etree.ElementTree as ET
-from pathlib import Path
-
 import numpy as np
 
 from .checks import rigid_inertia
@@ -16,6 +12,7 @@ from .errors import ModelError, UrdfError
 from .joints import free, planar, prismatic, revolute
 from .model import Model
 from .spatial import inertia
+from .xmltext import named, numbers, only, parse
 
 TYPES = ("revolute", "continuous", "prismatic", "fixed", "floating", "planar")
 
@@ -33,7 +30,7 @@ def load_urdf(path_or_xml, floating_base=False, gravity=(0, 0, -9.81)):
 
     Raises UrdfError, naming the file, the link or the joint, and what was expected.
     """
-    where, root = _parse(path_or_xml)
+    where, root = parse(path_or_xml)
     try:
         parts = read_tree(root, floating_base)
         parts["base_inertia"], *parts["inertias"] = (inertia(*x) for x in parts["inertias"])
@@ -44,7 +41,7 @@ def load_urdf(path_or_xml, floating_base=False, gravity=(0, 0, -9.81)):
 
 def read_tree(root, floating_base=False):
     """The arguments of `Model` for a <robot> element; inertias are (mass, com, J_com), the base's first."""
-    links, joints = _named(root, "link"), _named(root, "joint")
+    links, joints = named(root, "link"), named(root, "joint")
     tops, below = _tree(links, joints)
     if floating_base and not tops:
         raise UrdfError("a floating base needs a root link, but the robot has no links")
@@ -76,72 +73,6 @@ def read_tree(root, floating_base=False):
                 names=names, joint_names=joint_names, frames=frames, base_name=base)  # fmt: skip
 
 
-class _NoDoctype(ET.TreeBuilder):
-    def doctype(self, name, pubid, system):
-        raise UrdfError("a DOCTYPE is refused (it can define entities), expected plain URDF")
-
-
-def _parse(source):
-    """(what to call the source in messages, its <robot> element)."""
-    where, data = "URDF text", source
-    if isinstance(source, str) and source.lstrip("\ufeff \t\r\n").startswith("<"):
-        data = source.lstrip("\ufeff \t\r\n")
-    elif not isinstance(source, bytes):
-        where = str(source)
-        try:
-            data = Path(source).read_bytes()
-        except (OSError, ValueError, TypeError) as err:
-            raise UrdfError(f"{where}: not a readable file ({err}), expected a path or XML text") from None
-    try:
-        parser = ET.XMLParser(target=_NoDoctype())
-        for k in range(0, len(data), 4096):
-            parser.feed(data[k : k + 4096])
-        root = parser.close()
-    except UrdfError as err:
-        raise UrdfError(f"{where}: {err}") from None
-    except (ET.ParseError, ValueError, LookupError) as err:
-        raise UrdfError(f"{where}: not well-formed XML ({err}), expected URDF") from None
-    if root.tag != "robot":
-        raise UrdfError(f"{where}: the top element is <{root.tag}>, expected <robot>")
-    if any("xacro" in str(e.tag) for e in root.iter()):
-        raise UrdfError(f"{where}: holds xacro macros, expected plain URDF (xacro file.xacro > file.urdf)")
-    return where, root
-
-
-def _named(root, tag):
-    """{name: element} of the <link> or <joint> children of <robot>."""
-    out = {}
-    for k, element in enumerate(root.findall(tag), 1):
-        name = element.get("name")
-        if not name:
-            raise UrdfError(f"<{tag}> number {k} has no name, expected one")
-        if name in out:
-            raise UrdfError(f"{tag} {name!r} is defined twice, expected each name once")
-        out[name] = element
-    return out
-
-
-def _only(element, tag, who):
-    """The one child of that tag, or None."""
-    found = element.findall(tag)
-    if len(found) > 1:
-        raise UrdfError(f"{who} has {len(found)} <{tag}> elements, expected at most one")
-    return found[0] if found else None
-
-
-def _numbers(element, key, default, who):
-    """The numbers in an attribute such as xyz="1 2 3", as many as `default` has."""
-    text = default if element is None else element.get(key, default)
-    try:
-        out = [float("nan" if "_" in word else word) for word in text.split()]
-    except ValueError:
-        out = []
-    if len(out) != len(default.split()) or not all(map(math.isfinite, out)):
-        many = {1: "a finite number", 3: "3 finite numbers"}[len(default.split())]
-        raise UrdfError(f"{who}: {element.tag} {key}={element.get(key)!r}, expected {many}")
-    return np.array(out)
-
-
 def rpy(roll, pitch, yaw):
     """The rotation Rz(yaw) Ry(pitch) Rx(roll); rounding dust below 1e-15 becomes zero."""
     (cr, cp, cy), (sr, sp, sy) = np.cos((roll, pitch, yaw)), np.sin((roll, pitch, yaw))
@@ -152,15 +83,15 @@ def rpy(roll, pitch, yaw):
 
 
 def _origin(element, who):
-    origin = _only(element, "origin", who)
-    return rpy(*_numbers(origin, "rpy", "0 0 0", who)), _numbers(origin, "xyz", "0 0 0", who)
+    origin = only(element, "origin", who)
+    return rpy(*numbers(origin, "rpy", "0 0 0", who)), numbers(origin, "xyz", "0 0 0", who)
 
 
 def _tree(links, joints):
     """([the root link], {link: its child joints in file order}); refuses whatever is not a tree."""
     hangs_on, below = {}, {name: [] for name in links}
     for name, joint in joints.items():
-        ends = [_only(joint, end, f"joint {name!r}") for end in ("parent", "child")]
+        ends = [only(joint, end, f"joint {name!r}") for end in ("parent", "child")]
         upper, lower = ends = [None if end is None else end.get("link") for end in ends]
         for end, link in zip(("parent", "child"), ends, strict=True):
             if link not in links:
@@ -170,15 +101,17 @@ def _tree(links, joints):
             raise UrdfError(f"link {lower!r} has two parents ({both}), expected one")
         hangs_on[lower] = (name, upper)
         below[upper].append(joint)
-    for link in links:  # walk up: every link must reach a root
-        seen = []
-        while link in hangs_on and link not in seen:
-            seen.append(link)
+    done = set()  # links known to reach a root
+    for link in links:
+        path = {}  # in order, the links passed on the way up
+        while link in hangs_on and link not in done and link not in path:
+            path[link] = hangs_on[link]
             link = hangs_on[link][1]
-        if link in seen:
-            ring = seen[seen.index(link) :]
+        if link in path:
+            ring = list(path)[list(path).index(link) :]
             raise UrdfError(f"links {', '.join(map(repr, ring))} form a cycle (joints "
                             f"{', '.join(repr(hangs_on[x][0]) for x in ring)}), expected a tree")  # fmt: skip
+        done |= path.keys()
     tops = [name for name in links if name not in hangs_on]
     if len(tops) > 1:
         raise UrdfError(f"links {', '.join(map(repr, tops))} hang on no joint, expected one root link only")
@@ -190,7 +123,7 @@ def _joint(element):
     who, kind = f"joint {element.get('name')!r}", element.get("type")
     if kind not in TYPES:
         raise UrdfError(f"{who} has type {kind!r}, expected one of {', '.join(TYPES)}")
-    axis, mimic = (_only(element, tag, who) for tag in ("axis", "mimic"))
+    axis, mimic = (only(element, tag, who) for tag in ("axis", "mimic"))
     if kind == "fixed":
         return None
     if mimic is not None:
@@ -198,7 +131,7 @@ def _joint(element):
                         "make it fixed, or remove <mimic> to free it")  # fmt: skip
     if kind == "floating":
         return free()
-    axis = _numbers(axis, "xyz", "1 0 0", who)
+    axis = numbers(axis, "xyz", "1 0 0", who)
     if not axis.any():
         raise UrdfError(f"{who} has the axis (0, 0, 0), expected a direction")
     if kind != "planar":
@@ -211,16 +144,16 @@ def _joint(element):
 def _inertial(link):
     """(mass, com (3,), J about the com (3, 3)) in the link's axes."""
     who = f"link {link.get('name')!r}"
-    element = _only(link, "inertial", who)
+    element = only(link, "inertial", who)
     if element is None:
         return 0.0, np.zeros(3), np.zeros((3, 3))
     R, com = _origin(element, who)
-    mass, J = (_only(element, tag, who) for tag in ("mass", "inertia"))
+    mass, J = (only(element, tag, who) for tag in ("mass", "inertia"))
     for tag, found, keys in (("mass", mass, ("value",)), ("inertia", J, ("ixx", "iyy", "izz"))):
         if found is None or not all(found.get(k) for k in keys):
             raise UrdfError(f"{who}: <inertial> lacks <{tag}>, expected it with {', '.join(keys)}")
-    mass = _numbers(mass, "value", "0", who)[0]
-    xx, yy, zz, xy, xz, yz = (_numbers(J, k, "0", who)[0] for k in ("ixx", "iyy", "izz", "ixy", "ixz", "iyz"))
+    mass = numbers(mass, "value", "0", who)[0]
+    xx, yy, zz, xy, xz, yz = (numbers(J, k, "0", who)[0] for k in ("ixx", "iyy", "izz", "ixy", "ixz", "iyz"))
     J = np.array([[xx, xy, xz], [xy, yy, yz], [xz, yz, zz]])
     if mass < 0 or (mass == 0 and J.any()):
         wrong = f"a negative mass ({mass:g} kg)" if mass < 0 else "no mass but a rotational inertia"
@@ -231,13 +164,11 @@ def _inertial(link):
 def _lump(group):
     """(mass, com, J_com) of links welded together: [(link, mass, com, J_com), ...] in one body's axes."""
     mass = sum(m for _, m, _, _ in group)
-    com = sum((m * c for _, m, c, _ in group), np.zeros(3)) / (mass or 1)
+    com = group[0][2] if len(group) == 1 else sum((m * c for _, m, c, _ in group), np.zeros(3)) / (mass or 1)
     J = np.zeros((3, 3))
     for _, m, c, own in group:
-        d = c - com if len(group) > 1 else np.zeros(3)
+        d = c - com
         J = J + own + m * (d @ d * np.eye(3) - np.outer(d, d))
-    if len(group) == 1:
-        com = group[0][2]
     if group:
         rest = ", ".join(repr(x[0]) for x in group[1:])
         who = f"link {group[0][0]!r}" + (f" with {rest} welded to it" if rest else "")

@@ -3,6 +3,7 @@
 import json
 import subprocess
 import sys
+import time
 from pathlib import Path
 
 import numpy as np
@@ -175,6 +176,17 @@ def test_a_long_chain_does_not_hit_the_recursion_limit():
     assert sum(model.mass) == n + 1
 
 
+@pytest.mark.parametrize("step", [1, -1])
+def test_the_time_grows_in_step_with_the_file(step):
+    """2000 links in a row, listed from the root or from the tip: this took 25 s, each link walking to the root anew."""
+    links = [link(f"l{k}") for k in range(2001)]
+    joints = [joint(f"j{k}", f"l{k}", f"l{k + 1}") for k in range(2000)]
+    start = time.process_time()
+    model = rbd.load_urdf(robot(*links[::step], *joints[::step]))
+    assert time.process_time() - start < 8
+    assert model.nv == 2000 and model.names[-1] == "l2000"
+
+
 def test_a_link_called_base_is_not_mistaken_for_the_ground():
     arm = robot(link("base"), link("a"), joint("j", "base", "a"))
     assert rbd.load_urdf(arm).names[0] == "base"
@@ -221,6 +233,10 @@ REFUSED = {
     "a cycle aside": (
         robot(G, A, B, joint("j1", "a", "b"), joint("j2", "b", "a")),
         "links 'a', 'b' form a cycle (joints 'j2', 'j1')",
+    ),
+    "below a cycle": (
+        robot(link("c"), G, A, B, joint("j1", "a", "b"), joint("j2", "b", "a"), joint("j3", "b", "c")),
+        ": links 'b', 'a' form a cycle (joints 'j1', 'j2')",
     ),
     "own parent": (robot(G, A, joint("j", "a", "a")), "links 'a' form a cycle"),
     "unknown type": (robot(G, A, joint("j", "g", "a", "hinge")), "joint 'j' has type 'hinge', expected one of"),
