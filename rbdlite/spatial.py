@@ -1,13 +1,14 @@
 """Spatial (6D) vectors: angular part first, Featherstone's conventions.
 
 Motions are columns [ω; v], forces are columns [n; f], both in body coordinates about the body's origin.
-Columns have shape (..., 6, 1), matrices (..., 6, 6). 
+Columns have shape (..., 6, 1), matrices (..., 6, 6).
 Source: Featherstone, Rigid Body Dynamics Algorithms (2008), ch. 2.
 """
 
 import numpy as np
 
-from .scalars import as_array, constant, fit
+from .errors import ModelError
+from .scalars import as_array, constant, exact, fit, is_zero, plain
 
 _EPS = np.zeros((3, 3, 3), dtype=int)  # a × b = (_EPS @ a) b
 for _i, _j, _k in ((0, 1, 2), (1, 2, 0), (2, 0, 1)):
@@ -31,11 +32,18 @@ SKEW = constant(_EPS.reshape(9, 3))
 ROT = constant(_ROT.reshape(36, 9))
 LOW = constant(_LOW.reshape(36, 3))
 ONE6 = constant(np.eye(6))
+_VEE = ..., np.array([2, 0, 1]), np.array([1, 2, 0])  # where a× holds a
+_MOMENT = ..., np.array([2, 0, 1]), np.array([4, 5, 3])  # where a spatial inertia holds m c
 
 
 def skew(a):
     """The matrix a× with a× b = a × b; a (..., 3, 1) -> (..., 3, 3)."""
     return (fit(SKEW, a) @ a).reshape(*a.shape[:-2], 3, 3)
+
+
+def cross(a, b):
+    """a × b of plain vectors (..., 3), batch axes broadcast."""
+    return (skew(a[..., None]) @ b[..., None])[..., 0]
 
 
 def crm(v):
@@ -70,31 +78,38 @@ def plucker(R, p):
 def pose(X):
     """(R, p) of a frame in its parent, read out of X; the inverse of `plucker`."""
     E = X[..., :3, :3]
-    rx = -E.mT @ X[..., 3:, :3]
-    return E.mT, np.stack([rx[..., 2, 1], rx[..., 0, 2], rx[..., 1, 0]], axis=-1)
+    return E.mT, (-E.mT @ X[..., 3:, :3])[_VEE]
 
 
 def inertia(mass, com=(0, 0, 0), J_com=((0, 0, 0), (0, 0, 0), (0, 0, 0))):
     """Spatial inertia (6, 6) about the body's origin, in body axes.
 
     mass [kg]; com (3,): centre of mass in the body frame [m]; J_com (3, 3) or three diagonal entries: rotational
-    inertia about the centre of mass, body axes [kg m²]. Exact entries (int, SymPy) stay exact.
+    inertia about the centre of mass, body axes [kg m²]. SymPy entries stay exact. Raises ModelError for what is no
+    number, or not of these shapes; `Model` judges whether a body can have them.
     """
-    raw = [np.asarray(x) for x in (mass, com, J_com)]
-    exact = any(x.dtype == object for x in raw)
-    m, c, J = (x.astype(object if exact else float) for x in raw)
+    try:
+        m, c, J = (plain(x) if x.dtype == object else x for x in map(as_array, (mass, com, J_com)))
+    except (TypeError, ValueError) as error:
+        raise ModelError(f"inertia needs numbers: a mass, com (3,) and J_com (3,) or (3, 3); {error}") from None
     if m.shape != () or c.shape != (3,) or J.shape not in ((3,), (3, 3)):
-        raise ValueError(
+        raise ModelError(
             f"inertia needs a number, com (3,) and J_com (3,) or (3, 3); got shapes {m.shape}, {c.shape}, {J.shape}"
         )
+    one = np.eye(3)
+    if any(x.dtype == object for x in (m, c, J)):
+        m, c, J, one = (exact(x) for x in (m, c, J, one))
     J = np.diag(J) if J.ndim == 1 else J
     m, cx = m[()], skew(c[:, None])
-    one = np.eye(3, dtype=int) if exact else np.eye(3)
     return np.block([[J + m * (cx @ cx.T), m * cx], [m * cx.T, m * one]])
+
+
+def first_moment(I6):
+    """m c (..., 3) [kg m], out of a spatial inertia (..., 6, 6)."""
+    return I6[_MOMENT]
 
 
 def mass_com(I6):
     """(mass, com) of a rigid body's spatial inertia; the com of a massless body is its origin."""
-    m = I6[5, 5]
-    h = np.array([I6[2, 4], I6[0, 5], I6[1, 3]])
-    return m, (h / m if m != 0 else h)
+    m, h = I6[5, 5], first_moment(I6)
+    return m, (h if is_zero(m) else h / m)

@@ -97,10 +97,56 @@ def test_refused(case):
     (lambda: rbd.revolute((0, 1)), "axis of a revolute joint"),
     (lambda: rbd.helical((0, 0, 0), 1), "axis of a helical joint"),
     (lambda: rbd.helical((0, 0, 1), np.inf), "pitch of a helical joint must be a finite number of metres per radian"),
+    (lambda: rbd.helical((0, 0, 1), None), "pitch of a helical joint must be a finite number of .*; got None"),
+    (lambda: rbd.helical((0, 0, 1), "1"), "pitch of a helical joint"),
+    (lambda: rbd.revolute("z"), "axis of a revolute joint must be three finite numbers, not all zero; got 'z'"),
+    (lambda: rbd.revolute([[0, 0], 1]), "axis of a revolute joint"),
+    (lambda: rbd.revolute((0, 0, 1j)), "axis of a revolute joint"),
+    (lambda: rbd.prismatic(sympy.symbols("a b c")), "axis of a prismatic joint"),
+    (lambda: rbd.turn_about((0, 0, 1), None), "angle of a turn must be a finite number .rad.; got None"),
+    (lambda: custom(S=np.eye(6)[:, :2]), r"'custom': S must be \(6, nv\) = \(6, 1\) finite numbers; got shape \(6, 2\)"),
+    (lambda: custom(S=np.eye(6)[0]), r"S must be \(6, nv\) = \(6, 1\)"),
+    (lambda: custom(S="S"), r"S must be \(6, nv\) = \(6, 1\) finite numbers; got 'S'"),
+    (lambda: custom(S=np.full((6, 1), NAN)), "S must be .* finite numbers"),
+    (lambda: custom(S=np.zeros((6, 1))), "columns of S must be independent"),
+    (lambda: custom(nv=2, nq=2, S=np.ones((6, 2))), "columns of S must be independent"),
+    (lambda: custom(nv=7, nq=7, S=np.ones((6, 7))), "nv must be 0 to 6 .* got nq = 7, nv = 7"),
+    (lambda: custom(nq=0), "nq a whole number not below it; got nq = 0, nv = 1"),
+    (lambda: custom(nv="1"), "nv must be 0 to 6"),
+    (lambda: custom(nq=1.0), "nq a whole number"),
+    (lambda: custom(XJ=None), "XJ must be a function of q; got None"),
+    (lambda: rbd.inertia(None), r"inertia needs numbers: a mass, com \(3,\) and J_com .*None is not a number"),
+    (lambda: rbd.inertia("1"), "inertia needs numbers"),
+    (lambda: rbd.inertia(1, 1j), "inertia needs numbers"),
+    (lambda: rbd.inertia(1, (0, [1], 2)), "inertia needs numbers"),
+    (lambda: rbd.inertia(1, (0, 1)), r"got shapes \(\), \(2,\), \(3, 3\)"),
+    (lambda: rbd.robots.squared_paper_tree(parent=(0, 9, 2, 1)), r"body 2 \(link2\): its parent must come .*got 9"),
+    (lambda: rbd.robots.squared_paper_tree(parent=(0, "a", 2, 1)), r"body 2 \(link2\).*'a'"),
+    (lambda: rbd.robots.squared_paper_tree(masses=(1, None, 1, 1)), "masses must be a list of numbers"),
+    (lambda: rbd.robots.squared_paper_tree(masses=(1, 1)), "4 parents, 2 masses"),
+    (lambda: rbd.robots.planar_arm(lengths=1), "lengths must be a list of numbers or SymPy symbols; got 1"),
+    (lambda: rbd.robots.planar_arm(lengths="ab", exact=True), "lengths must be a list of numbers"),
+    (lambda: rbd.robots.planar_arm((1, 1, 1)), "3 lengths, 2 masses"),
+    (lambda: rbd.robots.double_pendulum((1,), (1,)), "two lengths and two masses; got 1 and 1"),
+    (lambda: rbd.robots.random_tree(2, np.random.default_rng(0), kinds=("x",)), "unknown joint types"),
 ])  # fmt: skip
 def test_a_joint_that_cannot_be(make, says):
     with pytest.raises(rbd.ModelError, match=says):
         make()
+
+
+def custom(**changes):
+    return rbd.Joint(**{**dict(kind="custom", nq=1, nv=1, S=np.eye(6)[:, :1], XJ=lambda q: np.eye(6)), **changes})
+
+
+def test_a_joint_keeps_its_own_read_only_S():
+    S = np.eye(6)[:, :1]
+    joint = custom(S=S)
+    S[0, 0] = 7
+    assert joint.S[0, 0] == 1
+    for one in (joint, HINGE, rbd.prismatic(), rbd.helical(), rbd.planar(), rbd.spherical(), rbd.free()):
+        with pytest.raises(ValueError, match="read-only"):
+            one.S[0, 0] = 7
 
 
 STATES = {
@@ -150,6 +196,11 @@ def test_point_masses_rods_and_massless_links_are_legal():
 
 def test_an_axis_of_any_length_is_a_direction():
     assert rbd.revolute((0, 0, 5)).axis == (0, 0, 1)
+    for size in (1e200, 1e-200, 5e-324, 1e308):
+        assert rbd.prismatic((0, -size, 0)).S[:, 0].tolist() == [0, 0, 0, 0, -1, 0]
+        assert np.allclose(rbd.revolute((size, size, 0)).axis, (0.5**0.5, 0.5**0.5, 0))
+    axis = np.random.default_rng(0).normal(size=3)
+    assert rbd.revolute(axis).axis == tuple((axis / np.linalg.norm(axis)).tolist())
 
 
 def test_what_a_model_knows():

@@ -2,6 +2,7 @@
 
 import numpy as np
 
+from ..errors import ModelError
 from ..joints import free, helical, planar, prismatic, revolute, spherical
 from ..model import Model
 from ..spatial import inertia
@@ -43,7 +44,7 @@ def random_tree(n, rng, kinds=KINDS, armature=True, numbering="any", branching=0
     body than the one before it. numbering: "any" topological, "depth" first, or "breadth" first.
     """
     if not set(kinds) <= set(KINDS):
-        raise ValueError(f"unknown joint types {sorted(set(kinds) - set(KINDS))}; known: {', '.join(KINDS)}")
+        raise ModelError(f"unknown joint types {sorted(set(kinds) - set(KINDS))}; known: {', '.join(KINDS)}")
     parent = [0] + [int(rng.integers(0, i + 1)) if rng.random() < branching else i for i in range(1, n)]
     parent = renumbered(parent, numbering)
     joints = [_joint(str(rng.choice(kinds)), rng) for _ in range(n)]
@@ -63,8 +64,10 @@ def renumbered(parent, numbering):
     if numbering == "any":
         return list(parent)
     if numbering not in ("depth", "breadth"):
-        raise ValueError(f'numbering must be "any", "depth" or "breadth"; got {numbering!r}')
-    children = {p: [i for i, q in enumerate(parent, 1) if q == p] for p in range(len(parent) + 1)}
+        raise ModelError(f'numbering must be "any", "depth" or "breadth"; got {numbering!r}')
+    children = [[] for _ in range(len(parent) + 1)]
+    for i, p in enumerate(parent, 1):
+        children[p].append(i)
     order, waiting = [], [0]
     while waiting:
         body = waiting.pop(0)
