@@ -87,7 +87,7 @@ def total_mass(model):
 def com(model, q):
     """Centre of mass (..., 3) of everything, in world coordinates. Raises StateError if nothing has mass."""
     moment, mass = _first_moment(model, q)
-    if mass == 0:
+    if scalars.is_zero(mass):
         raise StateError("this model has no mass, so it has no centre of mass")
     return moment / mass
 
@@ -129,7 +129,7 @@ def wrench(model, q, body, force=(0, 0, 0), torque=(0, 0, 0), point=None, frame=
 
 
 def argument(what, x, size):
-    """x as an array (..., size), or (...) for size 0: real numbers, finite ones. Raises StateError naming `what`."""
+    """x as an array (..., size), or of any shape for size 0, of finite numbers. Raises StateError naming `what`."""
     expected = f"{size} numbers, shape (..., {size})" if size else "a number, or a batch (...) of them"
     try:
         x = scalars.as_array(x)

@@ -1,10 +1,12 @@
 """Locked joints: as a smaller model, or held by a constraint that says what it must carry."""
 
+from collections.abc import Mapping
+
 import numpy as np
 
 from .errors import StateError
+from .kinematics import argument
 from .model import Model
-from .scalars import as_array
 from .spatial import crf, crm, plucker, pose
 
 
@@ -15,16 +17,19 @@ def lock(model, at):
     the parents; the links stay as named frames. Armature of locked joints is dropped (the rotor no longer turns).
     Raises StateError naming the joint.
     """
-    held = {}
+    if not isinstance(at, Mapping):
+        raise StateError(f"lock: expected a mapping {{joint: its q}}, such as {{{model.names[-1]!r}: 0}}; got {at!r}")
+    held, q = {}, model.neutral()
     for key, value in at.items():
-        i = model.index(key)
-        value = np.atleast_1d(as_array(value))
-        if i == 0 or value.shape != (model.joints[i].nq,):
-            what = "is the base" if i == 0 else f"takes {model.joints[i].nq} numbers, got {value.tolist()}"
-            raise StateError(f"lock: {key!r} {what}")
-        held[i] = value
-    q = model.neutral()
-    for i, value in held.items():
+        i = _joint(model, key)
+        if i in held:
+            raise StateError(f"lock: {held[i]!r} and {key!r} are the same joint; give its q once")
+        held[i], size = key, model.joints[i].nq
+        value = argument(f"lock: q of {key!r}", value, 0)
+        if np.atleast_1d(value).shape != (size,):
+            raise StateError(f"lock: {key!r} takes {size} number{'s' * (size != 1)}; got {value.tolist()}")
+        if value.dtype == object:
+            raise StateError(f"lock: q of {key!r} must be plain numbers, not symbols; got {value.tolist()}")
         q[model.q_slice[i]] = value
     number, columns = model.prepare(q=q)
     if number.I[0].dtype == object:
@@ -49,6 +54,14 @@ def lock(model, at):
     return Model(parent, [model.joints[i] for i in keep], place, [I6[i] for i in keep], [model.names[i] for i in keep],
                  [model.joint_names[i] for i in keep], number.gravity, np.concatenate(rotor) if rotor else [],
                  frames, I6[0], model.names[0])  # fmt: skip
+
+
+def _joint(model, key):
+    """Number of the joint that a key means; the base has none."""
+    i = model.index(key)
+    if i == 0:
+        raise StateError(f"lock: {key!r} is the base, or on it; give a joint")
+    return i
 
 
 def held(model, q, qd, tau, locked, f_ext=None):
@@ -85,7 +98,9 @@ def held(model, q, qd, tau, locked, f_ext=None):
     locked: joints (names, link names or numbers). Returns (qdd, reaction), both (..., nv); reaction is zero at open
     joints: tau + reaction with every joint open gives the same motion. Raises StateError, SingularError.
     """
-    free = set(model.outward) - {model.index(x) for x in locked}
+    if isinstance(locked, (str, int)):
+        raise StateError(f"held: locked must be a list of joints, such as [{locked!r}]; got {locked!r}")
+    free = set(model.outward) - {_joint(model, x) for x in locked}
     model, q, qd, tau, f_ext = model.prepare(q=q, qd=qd, tau=tau, f_ext=f_ext)
     λ, XT, S, I, Ir = model.parent, model.XT, model.S, model.I, model.Ir
     X, v, c, IA, pA, U, D, Dinv, u, b, a, qdd = ([None] * (model.n_bodies + 1) for _ in range(12))

@@ -4,7 +4,6 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from .scalars import is_zero
 from . import scalars
 from .spatial import crf, crm, first_moment
 
@@ -85,7 +84,7 @@ def all_terms(model, q, qd):
     like = [*q, *qd]
     moment = scalars.with_batch(first_moment(IC[0] + model.base_inertia)[..., None], like)
     potential, mass = -(model.gravity[None] @ moment), sum(x[5, 5] for x in (model.base_inertia, *I[1:]))
-    com = moment / mass if mass != 0 else 0 * moment
+    com = 0 * moment if scalars.is_zero(mass) else moment / mass
     kinetic, momentum = (scalars.with_batch(x, like) for x in (kinetic, h[0]))
     return Terms(model.join_matrix(M, like=like), model.join(C, like=like), model.join(G, like=like),
                  kinetic[..., 0, 0], potential[..., 0, 0], com[..., 0], momentum[..., 0])  # fmt: skip
