@@ -104,7 +104,7 @@ def test_refused(case):
     (lambda: rbd.revolute((0, 0, 1j)), "axis of a revolute joint"),
     (lambda: rbd.prismatic(sympy.symbols("a b c")), "axis of a prismatic joint"),
     (lambda: rbd.turn_about((0, 0, 1), None), "angle of a turn must be a finite number .rad.; got None"),
-    (lambda: custom(S=np.eye(6)[:, :2]), r"'custom': S must be \(6, nv\) = \(6, 1\) finite numbers; got shape \(6, 2\)"),
+    (lambda: custom(S=np.eye(6)[:, :2]), r"S must be \(6, nv\) = \(6, 1\) finite numbers; got shape \(6, 2\)"),
     (lambda: custom(S=np.eye(6)[0]), r"S must be \(6, nv\) = \(6, 1\)"),
     (lambda: custom(S="S"), r"S must be \(6, nv\) = \(6, 1\) finite numbers; got 'S'"),
     (lambda: custom(S=np.full((6, 1), NAN)), "S must be .* finite numbers"),
