@@ -5,22 +5,16 @@ A tagged function's docstring holds rows ``[n] symbols | sentence``; each code l
 """
 
 import ast
-import functools
 import html
 import inspect
-import io
 import re
-import textwrap
-import tokenize
 from dataclasses import dataclass
 
 from .errors import TraceError
+from .source import HEADS, source, unwrapped
 from .typeset import STYLE, typeset
 
 _ROW = re.compile(r"^\s*\[(\d+)\](\s+)(.*?)(?:\s+\|\s+(.*))?$")
-_TAG = re.compile(r"#\s*\[(\d+)\]\s*$")
-HEADS = (ast.For, ast.While, ast.If)
-SIMPLE = (ast.Assign, ast.AugAssign, ast.AnnAssign, ast.Return)
 
 
 @dataclass(frozen=True)
@@ -42,17 +36,6 @@ class Pass:
     title: str
     first: int
     last: int
-
-
-@dataclass(frozen=True)
-class Source:
-    """A function's own text: parsed, with the tag of each tagged statement."""
-
-    text: str
-    tree: ast.FunctionDef
-    tags: dict  # id(statement) -> line number
-    name: str
-    file: str
 
 
 @dataclass(frozen=True)
@@ -81,73 +64,6 @@ class Listing:
         )
         return (f"<style>{STYLE}</style><div class='rbd-scroll'><table class='rbd-listing'><tbody>{rows}"
                 "</tbody></table></div>")  # fmt: skip
-
-
-def unwrapped(fn):
-    """The plain Python function behind decorators, partials and bound methods."""
-    fn = inspect.unwrap(fn)
-    fn = getattr(fn, "__func__", fn)
-    while isinstance(fn, functools.partial):
-        fn = inspect.unwrap(fn.func)
-    if not inspect.isfunction(fn):
-        raise TraceError(f"{fn!r} is not a Python function with source text; only those can be listed or traced")
-    return fn
-
-
-def source(fn):
-    """Parse a function and find its tags. Raises TraceError naming the line and what to change."""
-    fn = unwrapped(fn)
-    kept = getattr(fn, "__rbd_source__", None)
-    try:
-        text = textwrap.dedent(kept or inspect.getsource(fn))
-    except (OSError, TypeError):
-        raise TraceError(
-            f"{fn.__name__} has no source text (typed with exec, or built by another program): "
-            "write it in a file or a notebook cell"
-        ) from None
-    try:
-        tree = ast.parse(text).body[0]
-    except SyntaxError:
-        raise TraceError(f"{fn.__name__}: its source cannot be read alone; is it a lambda? Use def") from None
-    if not isinstance(tree, ast.FunctionDef):
-        raise TraceError(f"{fn.__name__} must be a plain def (no lambda, no async def) to be listed or traced")
-    where = f"{fn.__name__} ({inspect.getsourcefile(fn) or 'no file'})"
-    return Source(text, tree, _tags(text, tree, where), fn.__name__, where)
-
-
-def _tags(text, tree, where):
-    lines = {}
-    for token in tokenize.generate_tokens(io.StringIO(text).readline):
-        if token.type == tokenize.COMMENT and (m := _TAG.search(token.string)):
-            lines[token.start[0]] = int(m.group(1))
-    found = {}
-    for node in ast.walk(tree):
-        if not isinstance(node, ast.stmt) or isinstance(node, (ast.FunctionDef, ast.ClassDef)):
-            continue
-        last = node.end_lineno
-        if isinstance(node, HEADS):  # a head ends where its body begins
-            last = node.body[0].lineno - 1 if node.body[0].lineno > node.lineno else node.lineno
-        elif hasattr(node, "body") or hasattr(node, "cases"):
-            continue
-        hits = [k for k in lines if node.lineno <= k <= last]
-        if not hits:
-            continue
-        if not isinstance(node, HEADS + SIMPLE) or (isinstance(node, ast.AnnAssign) and node.value is None):
-            raise TraceError(f"{where}: tag [{lines[hits[0]]}] on line {hits[0]} stands on a statement that sets "
-                             "nothing; put it on an assignment, a for, while, if or return")  # fmt: skip
-        if len(hits) > 1:
-            raise TraceError(f"{where}: one statement carries the tags {[lines[k] for k in hits]}; keep one")
-        if hits[0] not in lines or id(node) in found:
-            continue
-        if any(isinstance(v, tuple) and v[1] == hits[0] for v in found.values()):
-            raise TraceError(f"{where}: two statements share line {hits[0]} and its tag; one statement per line")
-        found[id(node)] = (lines[hits[0]], hits[0])
-    missed = set(lines) - {k for _, k in found.values()}
-    if missed:
-        k = min(missed)
-        raise TraceError(f"{where}: tag [{lines[k]}] on line {k} belongs to no statement; "
-                         "put it at the end of the line that does the work")  # fmt: skip
-    return {key: n for key, (n, _) in found.items()}
 
 
 def rows(fn):

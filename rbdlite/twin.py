@@ -5,11 +5,13 @@ and fights debuggers. Rewriting the syntax tree leaves the function as it is.
 """
 
 import ast
+import inspect
 import types
 import weakref
 
 from .errors import TraceError
-from .listing import HEADS, source, tree_of, unwrapped
+from .listing import tree_of
+from .source import HEADS, compiled_like, source, unwrapped
 
 _R = "__rbd__"  # the recorder's name inside a twin; no identifier of a user starts like this
 
@@ -22,10 +24,11 @@ def twin_source(fn):
 def twin(fn, recorder):
     """fn's twin, bound to fn's own globals, closure cells, defaults and, for a method, its object."""
     plain = unwrapped(fn)
-    if plain not in _BUILT or _BUILT[plain][0] is not plain.__code__:
-        _BUILT[plain] = (plain.__code__, *_build(plain))
-    _, inner, own_name = _BUILT[plain]
     cells = dict(zip(plain.__code__.co_freevars, plain.__closure__ or (), strict=True))
+    key = plain.__code__, _own_name(plain, cells)
+    if plain not in _BUILT or _BUILT[plain][0] != key:
+        _BUILT[plain] = key, _build(plain, key[1])
+    inner, own_name = _BUILT[plain][1], key[1]
     cells[_R] = types.CellType(recorder)
     if own_name:
         cells[own_name] = types.CellType()
@@ -38,28 +41,26 @@ def twin(fn, recorder):
     return made if self is None else types.MethodType(made, self)
 
 
-_BUILT = weakref.WeakKeyDictionary()  # function -> (its code, the twin's code, its name if it may call itself)
+_BUILT = weakref.WeakKeyDictionary()  # function -> ((its code, the name by which it calls itself), the twin's code)
 
 
-def _build(plain):
-    """(code of the twin, the name by which the function may call itself, or None)."""
+def _own_name(plain, cells):
+    """The name by which the function calls itself, or None where that name means something else (or nothing)."""
+    name = plain.__code__.co_name
+    try:
+        found = cells[name].cell_contents if name in cells else plain.__globals__[name]
+        return name if inspect.unwrap(found) is plain else None
+    except (KeyError, ValueError):
+        return None
+
+
+def _build(plain, own_name):
+    """Code of the twin; inside, own_name means the twin."""
     src = source(plain)
     if not src.tags:
         raise TraceError(f"{src.file} has no tagged line: end each line that does pseudocode line n's work in  # [n]")
-    outer = [_R, *plain.__code__.co_freevars]
-    nested = dict(zip(plain.__code__.co_freevars, plain.__closure__ or (), strict=True))
-    calls_itself = nested[src.name].cell_contents is plain if src.name in nested else src.name in plain.__globals__
-    own_name = src.name if calls_itself else None  # inside the twin this name must mean the twin
-    if own_name and own_name not in outer:
-        outer.append(own_name)
-    factory = ast.parse(f"def __factory__({', '.join(outer)}): pass")
-    factory.body[0].body = [_twin_tree(src)]
-    code = compile(ast.fix_missing_locations(factory), f"<twin of {src.name}>", "exec")
-    return _find_code(_find_code(code, "__factory__"), src.name), own_name
-
-
-def _find_code(code, name):
-    return next(c for c in code.co_consts if isinstance(c, types.CodeType) and c.co_name == name)
+    more = (_R, own_name) if own_name else (_R,)
+    return compiled_like(plain, _twin_tree(src), more, f"<twin of {src.name}>")
 
 
 def _twin_tree(src):
@@ -75,10 +76,6 @@ def _twin_tree(src):
 
 def _no_arguments():
     return ast.arguments([], [], None, [], [], None, [])
-
-
-def _load(text):
-    return ast.parse(text, mode="eval").body
 
 
 def _call(method, *args):
@@ -180,14 +177,17 @@ class _Twin(ast.NodeTransformer):
         n = self.tags.get(id(node))
         if n is None:
             return node
-        out, target = self._loads(node), node.target
+        out, target, base = self._loads(node), node.target, self._fresh()
         name, index = ast.unparse(target), ast.Constant(None)
+        if not isinstance(target, ast.Name):  # get().v += 1: get is called once
+            out.append(_store(base, target.value))
         if isinstance(target, ast.Subscript):
-            base, ix = self._fresh(), self._fresh()
-            out += [_store(base, target.value), _store(ix, _slice_as_value(target.slice))]
-            target = ast.Subscript(ast.Name(base, ast.Load()), ast.Name(ix, ast.Load()), ast.Store())
-            name, index = ast.unparse(node.target.value), ast.Name(ix, ast.Load())
-        here, before = _load(ast.unparse(target)), self._fresh()
+            name, index = ast.unparse(target.value), ast.Name(self._fresh(), ast.Load())
+            out.append(_store(index.id, _slice_as_value(target.slice)))
+            target = ast.Subscript(ast.Name(base, ast.Load()), index, ast.Store())
+        elif isinstance(target, ast.Attribute):
+            target = ast.Attribute(ast.Name(base, ast.Load()), target.attr, ast.Store())
+        here, before = ast.parse(ast.unparse(target), mode="eval").body, self._fresh()
         return [*out, _store(before, self._peek(here)), ast.AugAssign(target, node.op, node.value),
                 self._report(n, name, index, ast.Name(before, ast.Load()), here, "write")]  # fmt: skip
 

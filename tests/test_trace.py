@@ -4,7 +4,9 @@ import ast
 import collections
 import dataclasses
 import functools
+import importlib.util
 import json
+import os
 
 import numpy as np
 import pytest
@@ -407,6 +409,128 @@ def test_an_error_inside_comes_out():
     assert [s.line for s in seen] == [1]
 
 
+# -- names -------------------------------------------------------------------------------------------------------------
+
+
+def f(x):
+    y = f(x - 1) if x else "first"  # [1]
+    return y
+
+
+earlier_f = f
+
+
+def f(x):  # noqa: F811
+    return "second"
+
+
+def test_an_earlier_function_of_the_same_name_is_no_recursion():
+    assert earlier_f(3) == "second" and rbd.trace(earlier_f, 3).result == "second"
+    assert [s.value for s in rbd.trace(earlier_f, 0).steps] == ["first"]
+
+
+def sin(x):
+    return 10 * x
+
+
+def cos(x):
+    return 100 * x
+
+
+class Waves:
+    def sin(self, x):
+        y = sin(x)  # [1]
+        return y
+
+    @staticmethod
+    def cos(x):
+        y = cos(x) + Waves.__one()  # [1]
+        return y
+
+    @staticmethod
+    def __one():
+        return 1
+
+
+def test_a_method_named_like_a_global_calls_the_global():
+    assert rbd.trace(Waves().sin, 2).result == 20 and rbd.trace(Waves.cos, 2).result == 201
+
+
+def test_recursion_through_a_decorator_and_through_a_partial():
+    @logged
+    def down(n):
+        m = down(n - 1) if n else 0  # [1]
+        return m
+
+    assert [s.call for s in rbd.trace(down, 2).steps] == [2, 1, 0]
+
+    def scaled(k, n):
+        m = k * (scaled(n - 1) if n else 1)  # [1]
+        return m
+
+    scaled = functools.partial(scaled, 2)
+    assert rbd.trace(scaled, 3).result == scaled(3) == 16
+
+
+class Private:
+    def __init__(self):
+        self.__p, self.log = 1, []
+
+    def get(self):
+        self.log.append("got")
+        return self
+
+    def __hidden(self):
+        return 5
+
+    def add(self, x):
+        __y = self.__p + x  # [1]
+        self.__p = __y + self.__hidden()  # [2]
+        self.__p += 1  # [3]
+        self.get().v = 1  # [4]
+        self.get().v += 1  # [5]
+        return self.__p, self.v, [self.__p for _ in (1,)]
+
+    def inner(self):
+        def tagged(x):
+            y = x.__p  # [1]
+            return y
+
+        return tagged
+
+
+def test_private_names():
+    one, other = Private(), Private()
+    trace = rbd.trace(one.add, 2)
+    assert trace.result == other.add(2) == (9, 2, [9])
+    assert [(s.name, s.before, s.value) for s in trace.steps[1:3]] == [("self.__p", 1, 8), ("self.__p", 8, 9)]
+    assert one.log == other.log == ["got", "got"], "get() is called once for each statement"
+    assert rbd.trace(one.inner(), one).result == 9
+
+
+def test_strings_keep_their_indentation():
+    def text(x):
+        a = """one
+        two"""  # [1]
+        b = f"""{x}
+            three"""  # [2]
+# a comment at the margin
+        return a + b
+
+    trace = rbd.trace(text, 1)
+    assert trace.result == text(1) and trace["a"] == "one\n        two"
+
+
+def test_tags_with_spaces():
+    def spaced(x):
+        y = x  # [ 1 ]
+        z = y  #[2 ]  # noqa: E262
+        return z
+
+    spaced.__rbd_source__ = _source(spaced).replace("  # noqa: E262", "")
+    assert [s.line for s in rbd.trace(spaced, 1).steps] == [1, 2]
+
+
 # -- refusals ----------------------------------------------------------------------------------------------------------
 
 
@@ -516,6 +640,36 @@ def test_function_without_source():
         rbd.trace(fn, 1)
     fn.__rbd_source__ = "def typed(x):\n    y = x  # [1]\n    return y"
     assert rbd.trace(fn, 1).result == 1
+
+
+@pytest.mark.parametrize("edit", [
+    ("2 * x", "3 * x"),
+    ("2 * x", "2.0 * x"),
+    ("2 * x", "2 + x"),
+    ("np.sin(x)", "np.cos(x)"),
+    ("import numpy as np\n", "import numpy as np\n\n\ndef other(x):\n    y = x  # [1]\n    return y\n"),
+    ("def edited(x):", "def renamed(x):"),
+    ("def edited(x):", "def edited(z):"),
+    ("    return", "  return"),
+    ("import numpy", "def edited(x):\n    y = x  # [1]\n    return y\n\n\nimport numpy"),
+])  # fmt: skip
+def test_a_file_edited_after_its_import_is_not_traced(tmp_path, edit):
+    text = "import numpy as np\n\n\ndef edited(x):\n    y = 2 * x  # [1]\n    return y + np.sin(x)\n"
+    file = tmp_path / "rbd_edited_module.py"
+    file.write_text(text)
+    spec = importlib.util.spec_from_file_location("rbd_edited_module", file)
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    function = module.edited
+    assert rbd.listing(function)[1].code == "y = 2 * x"
+    assert edit[0] in text
+    file.write_text(text.replace(*edit))
+    os.utime(file, (1, 1))
+    with pytest.raises(rbd.TraceError, match="edited .*reload the module"):
+        rbd.trace(function, 0)
+    file.write_text(text + "\n# more\n")
+    os.utime(file, (2, 2))
+    assert rbd.trace(function, 0).result == 0
 
 
 # -- data --------------------------------------------------------------------------------------------------------------
@@ -648,7 +802,8 @@ def test_compare_of_symbols():
     runs = [rbd.trace(rbd.rnea, model, q, np.array([k, 0]), np.array([0, 0])) for k in (1, 1, 2)]
     assert rbd.compare(*runs[:2]) is None and rbd.compare(*runs[1:]).line == 3
     a, b = q
-    assert same(np.array([(a + b) ** 2, 1]), np.array([a**2 + 2 * a * b + b**2, 1])) and not same(a, b) and not same(a, 1)
+    assert same(np.array([(a + b) ** 2, 1]), np.array([a**2 + 2 * a * b + b**2, 1]))
+    assert not same(a, b) and not same(a, 1)
     runs = [rbd.trace(rbd.rnea, model, symbols("q", 2), np.array([k, 0]), np.array([0, 0])) for k in (1, 1, 2)]
     assert rbd.compare(*runs[:2]) is None and rbd.compare(*runs[1:]).line == 3
     x, y = symbols("x", 2)
