@@ -7,13 +7,23 @@ from pathlib import Path
 
 import pytest
 
+from rbdlite.mistakes import table
+
 ROOT = Path(__file__).resolve().parent.parent
 LEDGER = json.loads((ROOT / "book/errata.json").read_text("utf-8"))
+CHAPTERS = ("topology", "spatial", "rnea", "crba", "aba", "minv", "sparse", "libraries")
 
 
 def test_there_is_a_ledger():
     ids = [x["id"] for x in LEDGER]
-    assert len(ids) > 20 and len(set(ids)) == len(ids)
+    assert len(ids) > 95 and len(set(ids)) == len(ids)
+    order = [CHAPTERS.index(x["chapter"]) for x in LEDGER]
+    assert order == sorted(order) and set(order) == set(range(len(CHAPTERS)))
+
+
+def test_the_page_shows_every_chapter():
+    cells = cells_in("book/errata.ipynb").values()
+    assert all(any(f'show("{name}")' in source for source in cells) for name in CHAPTERS)
 
 
 @cache
@@ -27,31 +37,49 @@ def checks_in(path):
 @cache
 def cells_in(path):
     """{id: source} of a notebook's code cells."""
+    assert (ROOT / path).exists(), f"{path} does not exist"
     cells = json.loads((ROOT / path).read_text("utf-8"))["cells"]
     return {c["id"]: "".join(c["source"]) for c in cells if c["cell_type"] == "code"}
 
 
 def shows(node):
-    """Does this evidence exist and check something? Raises what is wrong."""
-    if "::" in node:
+    """Does this evidence exist and check something? Raises what is wrong.
+
+    "tests/file.py::test"    a test
+    "book/file.ipynb#cell"   a cell by its id
+    "book/file.ipynb: text"  the one cell with this text, in chapters whose cells are numbered
+    "mistake aba/A01"        a row of the catalogue, which the mutant tests run
+    """
+    if node.startswith("mistake "):
+        assert tuple(node[8:].split("/")) in table(), f"{node} is not in the catalogue"
+    elif "::" in node:
         path, name = node.split("::")
         assert (ROOT / path).exists(), f"{path} does not exist"
         assert checks_in(path).get(name), f"{path} has no test {name} that checks anything"
+    elif ".ipynb: " in node:
+        path, text = node.split(": ", 1)
+        found = [source for source in cells_in(path).values() if text in source]
+        assert len(found) == 1, f"{len(found)} cells of {path} hold {text!r}, not one"
+        assert "assert" in found[0], f"the cell of {path} with {text!r} asserts nothing"
     else:
         path, cell = node.split("#")
-        assert (ROOT / path).exists(), f"{path} does not exist"
         assert "assert" in cells_in(path).get(cell, ""), f"{path} has no cell {cell!r} that asserts something"
     return True
 
 
 @pytest.mark.parametrize("entry", LEDGER, ids=lambda x: x["id"])
 def test_entry(entry):
-    assert set(entry) == {"id", "where", "claim", "right", "shown"}
+    assert set(entry) == {"id", "chapter", "where", "claim", "right", "shown"}
     assert all(entry[key] for key in entry) and entry["claim"] != entry["right"]
     assert all(shows(node) for node in entry["shown"])
 
 
-def test_evidence_that_is_missing_is_noticed():
-    for node in ("tests/test_model.py::test_nothing", "book/spatial.ipynb#nowhere", "tests/test_no_file.py::test_x"):
-        with pytest.raises(AssertionError):
-            shows(node)
+MISSING = ("tests/test_model.py::test_nothing", "tests/test_no_file.py::test_x", "mistake aba/A99",
+           "book/spatial.ipynb#nowhere", "book/aba.ipynb: no such text", "book/aba.ipynb: import numpy",
+           "book/no_file.ipynb: x")  # fmt: skip
+
+
+@pytest.mark.parametrize("node", MISSING)
+def test_evidence_that_is_missing_is_noticed(node):
+    with pytest.raises(AssertionError):
+        shows(node)
