@@ -11,8 +11,11 @@ STYLE = (
     ".rbd-listing td{padding:.12em .6em;border:0;vertical-align:baseline}"
     ".rbd-listing td:first-child{text-align:right;opacity:.7;font-variant-numeric:tabular-nums}"
     ".rbd-listing .s{font-family:'STIX Two Text',STIXGeneral,'Cambria Math',Cambria,'Times New Roman',serif;"
-    "font-size:1.1em;white-space:nowrap}.rbd-listing code{color:inherit;background:none;border:0;white-space:pre}"
+    "font-size:1.1em;white-space:nowrap}"
+    ".rbd-listing code{color:inherit;background:none;border:0;padding:0;font-size:.82em;white-space:pre-wrap}"
     ".rbd-scroll{overflow-x:auto}"
+    "@media(max-width:600px){.rbd-code tr{display:grid;grid-template-columns:2.6em 1fr;padding:.2em 0}"
+    ".rbd-code td:nth-child(3){grid-column:2}}"
 )
 
 
