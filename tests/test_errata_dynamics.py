@@ -218,7 +218,7 @@ def test_single_precision_does_not_collapse():
         ours = rbd.aba(model, *map(single, given))
         assert all(isinstance(x, Single) for x in ours)
         error = np.abs(ours.astype(float) - right).max() / np.abs(right).max()
-        assert 1e-9 < error < 1e-3, error
+        assert 1e-9 < error < 1e-5, error
 
 
 # ----------------------------------------------------------------------------------------- Minv
