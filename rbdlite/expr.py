@@ -47,7 +47,7 @@ def symbols(name, shape):
     return Graph().symbols(name, shape)
 
 
-def _plain(x):
+def plain(x):
     """Number x as int where it is whole, so that 1 and 1.0 are one constant; None for what is no number."""
     if not isinstance(x, Real):
         return None
@@ -70,7 +70,7 @@ def _signed(sign, x):
 def _op(op, x, y):
     """A constant, or the shared node of this operation on two operands without minus signs."""
     owner = x if isinstance(x, Expr) else y
-    return owner.graph.node(op, x, y) if isinstance(owner, Expr) else _plain(ARITHMETIC[op](x, y))
+    return owner.graph.node(op, x, y) if isinstance(owner, Expr) else plain(ARITHMETIC[op](x, y))
 
 
 def _order(x):
@@ -146,11 +146,11 @@ def _comparison(sign):
 def _method(rule):
     """The two operator methods (x op other, other op x) that apply a rule; other may be any real number."""
     def forward(self, other):
-        other = other if isinstance(other, Expr) else _plain(other)
+        other = other if isinstance(other, Expr) else plain(other)
         return NotImplemented if other is None else rule(self, other)
 
     def reflected(self, other):
-        other = _plain(other)
+        other = plain(other)
         return NotImplemented if other is None else rule(other, self)
     return forward, reflected
 

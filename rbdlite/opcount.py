@@ -79,30 +79,46 @@ class Flops(dict):
                 f'<tbody>{"".join(body)}</tbody></table></div>')  # fmt: skip
 
 
+NEEDED = ("body", "name", "J")  # arguments that cannot be symbols: their values must be given
+
+
 def arguments(fn, model, graph, given):
     """Symbols for every argument of fn after the model, as a dict; given: values for some of them.
 
-    A number given for an argument is repeated to its size. Arguments with a default keep it, except that
-    f_ext=[body, ...] makes six symbols for each of these bodies.
+    A number given for an argument is repeated to its size; names of bodies and what has another shape is handed on.
+    Arguments with a default keep it, except that f_ext=[body, ...] makes six symbols for each of these bodies.
+    Raises TypeError naming an argument that fn does not have, or that must be given.
     """
-    parameters = list(inspect.signature(fn).parameters.values())[1:]
+    model_first, *parameters = inspect.signature(fn).parameters.values()
+    if model_first.name in ("q", "M"):
+        raise TypeError(f"{fn.__name__}{inspect.signature(fn)} takes no model: its first argument must be the model")
     unknown = set(given) - {p.name for p in parameters}
     if unknown:
         raise TypeError(f"{fn.__name__} has no argument {sorted(unknown)[0]!r}")
     out = {}
     for p in parameters:
-        shape = (model.nq,) if p.name == "q" else (model.nv,) * (2 if p.name in ("M", "L") else 1)
-        value = given.get(p.name)
+        size = (model.nv,) * (2 if p.name in ("M", "L") else 0 if p.name == "dt" else 1)
+        shape, value = (model.nq,) if p.name == "q" else size, given.get(p.name)
         if p.name == "f_ext" and value is not None:
             columns = graph.symbols("f_ext", (len(value), 6))
             out[p.name] = dict(zip(value, columns, strict=True))
         elif p.name == "locked":
             out[p.name] = list(value or ())
         elif value is not None:
-            out[p.name] = np.broadcast_to(np.asarray(value, dtype=object), shape)
+            out[p.name] = value if p.name in NEEDED or isinstance(value, str) else _sized(p.name, value, shape)
+        elif p.default is p.empty and p.name in NEEDED:
+            raise TypeError(f"{fn.__name__}: give {p.name}=..., which cannot be a symbol")
         elif p.default is p.empty:
             out[p.name] = graph.symbols(p.name, shape)
     return out
+
+
+def _sized(name, value, shape):
+    value = np.asarray(value, dtype=object)
+    try:
+        return np.broadcast_to(value, shape)
+    except ValueError:
+        raise TypeError(f"{name} must be a number or have shape {shape}; got shape {value.shape}") from None
 
 
 class _Meter(Recorder):

@@ -10,6 +10,7 @@ from conftest import lacking
 
 import rbdlite as rbd
 from rbdlite.codegen import compile as compile_
+from rbdlite.difference import same
 from rbdlite.expr import Graph, live
 from rbdlite.opcount import flops
 
@@ -132,7 +133,8 @@ def test_counts_print_as_a_table_with_the_pseudocode():
     count = flops(rbd.rnea, ARM)
     rows = str(count).splitlines()
     assert len(rows) == 13 and "v_i × vJ_i" in rows[5] and rows[-1].split()[-1] == str(count.total)
-    assert "<i>c</i><sub><i>i</i></sub> = <i>v</i><sub><i>i</i></sub> ×" in count._repr_html_() and f">{count.total}<" in count._repr_html_()
+    page = count._repr_html_()
+    assert "<i>c</i><sub><i>i</i></sub> = <i>v</i><sub><i>i</i></sub> ×" in page and f">{count.total}<" in page
 
 
 def test_wrong_arguments_are_named():
@@ -278,6 +280,92 @@ def test_a_branch_on_a_symbol_is_refused():
         compile_(branches, ARM)
     for fn in (rbd.aba, rbd.minv, rbd.crba, rbd.com):  # exact zeros are looked for inside: no branch
         assert compile_(fn, skew_tree(), masses=True).source
+
+
+def test_results_of_every_form():
+    """A number, a tuple, a record, a list of tuples; with and without a batch."""
+    model = skew_tree()
+    q, qd, tau = state(model, rows=(3,))
+    for fn, args, given in ((rbd.kinetic_energy, (q, qd), {}), (rbd.potential_energy, (q,), {}),
+                            (rbd.all_terms, (q, qd), {}), (rbd.poses, (q,), {}), (rbd.velocities, (q, qd), {}),
+                            (rbd.held, (q, qd, tau), {"locked": [2, 5]}), (rbd.jacobian, (q,), {"body": "body4"}),
+                            (rbd.ltdl, (rbd.crba(model, q),), {})):  # fmt: skip
+        compiled = compile_(fn, model, **given)
+        for rows in (slice(None), 1):
+            now = [x[rows] if np.ndim(x) else x for x in args]
+            got, want = compiled(*now), fn(model, *now, **given)
+            assert type(got) is type(want) and same(got, want, 1e-10), fn.__name__
+    q3, v3, _ = state(ARM, rows=(3,))
+    assert close(compile_(rbd.integrate, ARM)(q3, v3, 0.1), rbd.integrate(ARM, q3, v3, 0.1))
+    one = compile_(rbd.kinetic_energy, model)
+    assert one.shape == () and one(q[0], qd[0]).ndim == 0 and compile_(rbd.ltdl, ARM).shape == ((3, 3), (3,))
+    assert close(compile_(rbd.total_mass, ARM)(), 6)
+    L, D = rbd.ltdl(ARM, rbd.crba(ARM, [0.1, 0.2, 0.3]))
+    (flat,) = node([(compile_(rbd.ltdl, ARM, target="js").source, [rbd.crba(ARM, [0.1, 0.2, 0.3]).reshape(-1)])])
+    assert close(flat, [*L.reshape(-1), *D])
+
+
+def test_results_and_arguments_that_cannot_be_compiled_are_named():
+    def talks(model, q):
+        return ["one", q]
+
+    for fn, given, words in ((talks, {}, "talks returns 'one'"), (rbd.transforms, {}, "transforms returns None"),
+                             (rbd.ldlt, {}, r"ldlt\(M\) takes no model"), (rbd.jacobian, {}, "give body="),
+                             (rbd.rnea, {"qdd": [1, 2]}, r"qdd must .* shape \(3,\); got shape \(2,\)")):
+        with pytest.raises(TypeError, match=words):
+            compile_(fn, ARM, **given)
+
+
+def test_constants_that_are_not_finite():
+    def fn(model, q):
+        return np.array([np.inf + q[0], -np.inf, np.nan, q[1] * 1e300 * np.inf, q[2] + np.nan], dtype=object)
+
+    want = [np.inf, -np.inf, np.nan, np.inf, np.nan]
+    assert np.array_equal(compile_(fn, ARM)([1, 2, 3]), want, equal_nan=True)
+    source = compile_(fn, ARM, target="js").source.replace("Float64Array.of", "Array.of")
+    (text,) = node([(f"(q)=>({source})(q).map(x=>Number.isNaN(x)?7:x>0?8:9)", [[1, 2, 3]])])
+    assert text.tolist() == [8, 9, 7, 8, 7]
+
+
+def test_names_of_arguments_that_mean_something_in_the_code():
+    def fn(model, out, new, sin, kernel, Math, out_):
+        return np.sin(out) + 2 * new - sin * kernel * Math + out_
+
+    args = state(ARM, rows=(2,)) * 2
+    want = fn(ARM, *args)
+    compiled = compile_(fn, ARM)
+    assert list(compiled.args) == ["out", "new", "sin", "kernel", "Math", "out_"]
+    assert close(compiled(*args), want) and close(compiled(**dict(zip(compiled.args, args, strict=True))), want)
+    (got,) = node([(compile_(fn, ARM, target="js").source, [x[0] for x in args])])
+    assert close(got, want[0])
+
+
+def test_shapes_are_checked_by_name_and_numbers_are_not_checked():
+    compiled = compile_(rbd.aba, ARM)
+    q, qd, tau = state(ARM, rows=(4,))
+    for bad, words in (((q, qd[:, :2], tau), r"qd must have shape \(..., 3\); got \(4, 2\)"),
+                       ((q, "x", tau), "qd must have .* numbers; got str"), ((q, [[1, 2], 3], tau), "qd must have"),
+                       ((q, qd[:3], tau), r"leading .* do not fit together: q \(4,\), qd \(3,\), tau \(4,\)")):
+        with pytest.raises(rbd.StateError, match=words):
+            compiled(*bad)
+    q = q.copy()
+    q[1, 2] = np.nan
+    got = compiled(q, qd, tau)
+    assert np.isnan(got[1]).all() and close(got[[0, 2, 3]], rbd.aba(ARM, q[[0, 2, 3]], qd[[0, 2, 3]], tau[[0, 2, 3]]))
+
+
+def test_a_singular_joint_gives_a_row_that_is_not_finite(recwarn):
+    compiled = compile_(rbd.ltdl_solve, ARM)
+    got = compiled(np.eye(3), [[1, 0, 1], [1, 2, 3]], [1, 1, 1])
+    assert not np.isfinite(got[0]).all() and np.isfinite(got[1]).all() and not recwarn.list
+
+
+def test_a_regrouped_model_has_no_masses():
+    model = rbd.regroup(ARM)
+    args = state(ARM)
+    assert close(compile_(rbd.rnea, model)(*args), rbd.rnea(ARM, *args))
+    with pytest.raises(ValueError, match="before rbd.regroup"):
+        compile_(rbd.rnea, model, masses=True)
 
 
 def test_bad_requests_are_refused():
