@@ -15,9 +15,10 @@ import numpy as np
 from .errors import TraceError
 from .mistakes import Mistake, mistakes, table, variant
 from .mistakes.cases import COVERED, SWITCHES, hand_case, hard_case, switched, two_hinges, whole_numbers
+from .mistakes.cost import dearer
 from .mistakes.laws import broken
 from .mistakes.lines import Finding, failing_lines
-from .mistakes.safe import attempt, close
+from .mistakes.safe import attempt, close, packed
 from .rnea import rnea
 from .trace import Difference, compare, trace
 
@@ -28,10 +29,11 @@ SEEDS = 0, 1, 2
 class Diagnosis:
     """What `diagnose` found; a field is empty where nothing was found.
 
-    right: the same numbers as the reference on every case. trouble: why there is no answer. changed: an argument that
-    the function alters. cures: changes of the input that each make it right. laws: the broken ones, in words.
-    lines: Findings. first: where its trace parts from the reference's. matches: rows of the catalogue that give the
-    same numbers on every case, and the same trace if the function has tags.
+    right: the same numbers as the reference on every case, at its price. trouble: why there is no answer. changed: an
+    argument that the function alters. cost: operations done and needed, if far too many. cures: changes of the input
+    that each make it right. laws: the broken ones, in words. lines: Findings. first: where its trace parts from the
+    reference's. matches: rows of the catalogue that give the same numbers on every case, and the same trace if the
+    function has tags.
     """
 
     right: bool
@@ -42,12 +44,15 @@ class Diagnosis:
     lines: tuple[Finding, ...] = ()
     first: Difference | None = None
     matches: tuple[Mistake, ...] = ()
+    cost: tuple[int, int] | None = None
 
     def hint(self, level):
         """Lines of text. 1: which input to try; 2: which law fails as well; 3: which line, and what gives the same."""
         out = [f"Your function changes {self.changed}. Call it twice: what is different then?"] if self.changed else []
         if self.trouble:
-            return [*out, f"There is no answer to judge: {self.trouble}."]
+            out.append(f"There is no answer to judge: {self.trouble}.")
+        if self.cost:
+            out.append(f"Right numbers, with {self.cost[0]} operations on a star of 25 joints where {self.cost[1]} do.")
         if self.right:
             return out or ["Right on every case."]
         if self.cures:
@@ -61,7 +66,7 @@ class Diagnosis:
             out += [f"A law that fails: {law}" for law in self.laws[:2]]
         if level >= 3:
             for f in (f for f in self.lines if f.judged):
-                where = f"line [{f.n}] ({f.words})" if f.n else "the lines before the first numbered one"
+                where = f"line [{f.n}] ({f.words})" if f.n else f.words
                 out.append(f"On the right inputs, {where} " + (f"stops: {f.trouble}." if f.trouble else "goes wrong."))
             if self.first is not None and not any(f.judged for f in self.lines):
                 first = f"first step that differs is on {self.first.where}" if self.first.line else "result differs"
@@ -85,10 +90,12 @@ def diagnose(fn, reference=rnea, seeds=SEEDS):
     changed = next((o.changed for o, _ in easy + hard + whole if o.changed), None)
     if trouble:
         where = "" if any(o.trouble for o, _ in easy) else " (on a larger tree; on two hinges there is an answer)"
-        return Diagnosis(False, trouble + where, changed)
+        return Diagnosis(False, trouble + where, changed, lines=_lines(fn, reference, hard_case(seeds[0])))
     if all(_agree(hard)):
         if all(_agree(whole)):
-            return Diagnosis(changed is None, None, changed)
+            cost = dearer(fn, reference)
+            rows = tuple(m for m in mistakes(reference).values() if m.cost and cost)
+            return Diagnosis(changed is None and not cost, None, changed, matches=rows, cost=cost)
         return Diagnosis(False, None, changed, matches=(table()["torques_in_place", "N2"],))
     case = hard_case(seeds[0])
     matches, first, lines = _matches(reference, hard, seeds), None, ()
@@ -105,13 +112,20 @@ def diagnose(fn, reference=rnea, seeds=SEEDS):
     return Diagnosis(False, None, changed, signature(fn, reference, seeds), laws, lines, first, matches)
 
 
+def _lines(fn, reference, case):
+    try:
+        return tuple(failing_lines(fn, reference, case))
+    except (TraceError, ArithmeticError, ValueError):
+        return ()
+
+
 def signature(fn, reference=rnea, seeds=SEEDS):
     """The single changes of the hard cases (names in SWITCHES) that each make fn right on every seed, as a tuple."""
     cures = []
     for name in SWITCHES:
         if any(c in cures for c in COVERED.get(name, ())):
             continue
-        if all(_agree(_answers(fn, reference, name, tuple(seeds)))):
+        if all(_agree(_answers(fn, reference, name, (s,))) == [True] for s in seeds):
             cures.append(name)
     return tuple(cures)
 
@@ -123,12 +137,12 @@ _KINDS = {None: hard_case, "two hinges": two_hinges, "whole numbers": whole_numb
 def _bench(reference, kind, seed):
     """A case and the right answer; made once."""
     case = _KINDS[kind](seed) if kind in _KINDS else switched(hard_case(seed), kind, seed)
-    return case, np.asarray(reference(*case.given(reference)))
+    return case, packed(reference(*case.given(reference)))
 
 
 def _answers(fn, reference, kind, seeds):
     bench = [_bench(reference, kind, s) for s in seeds]
-    return [(attempt(fn, case.given(reference), truth.shape), truth) for case, truth in bench]
+    return [(attempt(fn, case.given(reference), shape), truth) for case, (truth, shape) in bench]
 
 
 def _agree(answers):
@@ -137,7 +151,8 @@ def _agree(answers):
 
 @cache
 def _variant_answers(reference, id, seeds):
-    return [attempt(variant(reference, id), hard_case(s).given(reference)).value for s in seeds]
+    made = variant(reference, id)
+    return [o.value for o, _ in _answers(made, reference, None, seeds)]
 
 
 @cache

@@ -20,11 +20,15 @@ from . import wrong
 
 @dataclass(frozen=True)
 class Edit:
-    """New code for one line: `line` is its tag, or `at` a text that just one untagged line holds."""
+    """New code for one line: `line` is its tag, or `at` a text that just one untagged line holds.
+
+    aside: no part of the mistake, but what lets the function go on with its wrong numbers.
+    """
 
     code: tuple
     line: int | None = None
     at: str | None = None
+    aside: bool = False
 
 
 @dataclass(frozen=True)
@@ -32,7 +36,8 @@ class Mistake:
     """A row of the catalogue.
 
     what: the mistake, to follow "this is what you get when". says: a question that helps. agrees: the changes of a
-    hard case (`cases.SWITCHES`) that each make the variant right. hand: its answer on the squared-paper tree.
+    hard case (`cases.SWITCHES`) that each make the variant right. hand: its answer on the squared-paper tree. cost: the
+    numbers are right, but more operations are done.
     """
 
     id: str
@@ -42,11 +47,12 @@ class Mistake:
     edits: tuple
     agrees: tuple
     hand: tuple | None = None
+    cost: bool = False
 
     @property
     def lines(self):
         """Tags of the lines that differ; 0 stands for the lines before the first tag."""
-        return tuple(e.line or 0 for e in self.edits)
+        return tuple(e.line or 0 for e in self.edits if not e.aside)
 
 
 @cache
@@ -62,7 +68,7 @@ def table():
             if lacking or key in rows or not row["edits"]:
                 raise ValueError(f"{file.name}, row {key}: " + (f"lacks {sorted(lacking)}" if lacking else
                                  "no edits" if row.get("edits") == [] else "is there twice"))  # fmt: skip
-            edits = tuple(Edit(_lines(e["code"]), e.get("line"), e.get("at")) for e in row["edits"])
+            edits = tuple(Edit(**{**e, "code": _lines(e["code"])}) for e in row["edits"])
             hand = tuple(row["hand"]) if "hand" in row else None
             rows[key] = Mistake(**{**row, "edits": edits, "agrees": tuple(row["agrees"]), "hand": hand})
     return rows

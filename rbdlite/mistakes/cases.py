@@ -5,14 +5,20 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
+from ..crba import crba
 from ..joints import revolute
-from ..robots import planar_arm, random_tree, squared_paper_state, squared_paper_tree
+from ..ltdl import ltdl
+from ..rnea import rnea
+from ..robots import planar_arm, random_tree, renumbered, squared_paper_state, squared_paper_tree
 from ..spatial import inertia, mass_com, pose, skew
 
 
 @dataclass(frozen=True, eq=False)
 class Case:
-    """A model with a state: everything that inverse dynamics is given."""
+    """A model with a state: everything that an algorithm is given.
+
+    M, L and D are those of the model at q; x and b, right-hand sides, are tau unless `rhs` is given.
+    """
 
     model: object
     q: np.ndarray
@@ -20,6 +26,12 @@ class Case:
     qdd: np.ndarray
     f_ext: dict | None = None
     tau: np.ndarray | None = None
+    rhs: np.ndarray | None = None
+
+    M = property(lambda self: crba(self.model, self.q))
+    L = property(lambda self: ltdl(self.model, self.M)[0])
+    D = property(lambda self: ltdl(self.model, self.M)[1])
+    b = x = property(lambda self: self.tau if self.rhs is None else self.rhs)
 
     @property
     def args(self):
@@ -27,7 +39,7 @@ class Case:
         return self.model, self.q, self.qd, self.qdd, self.f_ext
 
     def given(self, fn):
-        """What fn takes, by the names of its parameters, as a tuple."""
+        """What fn (of this package) takes, by the names of its parameters, as a tuple."""
         return tuple(getattr(self, name) for name in inspect.signature(fn).parameters)
 
 
@@ -35,25 +47,44 @@ def random_state(model, rng, forces=True):
     """A Case: a random state of the model, with an external force on each body and on the base."""
     wrenches = {i: rng.normal(size=6) for i in range(model.n_bodies + 1)} if forces else None
     q, (qd, qdd, tau) = model.random(rng), rng.normal(size=(3, model.nv))
-    return Case(model, q, qd, qdd, wrenches, tau)
+    return Case(model, q, qd, qdd, wrenches, tau, rng.normal(size=model.nv))
 
 
-def hard_case(seed, n=6, kinds=("revolute", "prismatic", "spherical")):
-    """A tree that hides nothing: skewed axes and placements, all `kinds` of joints, branches, numbered breadth first,
-    gravity off the axes, armature, external forces."""
+def hard_case(seed, n=6, kinds=("revolute", "prismatic", "spherical"), numbering="breadth"):
+    """A tree that hides nothing: skewed axes and placements, all `kinds` of joints, a ball joint beyond another,
+    branches, numbered breadth first where depth first is another numbering, gravity off the axes, armature, external
+    forces."""
     rng = np.random.default_rng([9, seed])
     while True:
-        model = random_tree(n, rng, kinds=kinds, numbering="breadth", branching=0.6)
+        model = random_tree(n, rng, kinds=kinds, numbering=numbering, branching=0.6)
         kids = model.children
         grown = max(len(k) for k in kids[1:]) > 1 and any(kids[c] for k in kids[1:] for c in k)
         inner = any(kids[i] and model.joints[i].kind == "revolute" for i in model.outward)
-        if {j.kind for j in model.joints[1:]} == set(kinds) and grown and inner:
+        balls = [i for i in model.outward if model.joints[i].kind == "spherical"]
+        paired = any(i in _ancestors(model, j) for i in balls for j in balls) or "spherical" not in kinds
+        ordered = _scattered(model) == (numbering == "breadth")
+        if {j.kind for j in model.joints[1:]} == set(kinds) and grown and inner and paired and ordered:
             return random_state(model, rng)
 
 
+def _ancestors(model, i):
+    return [] if model.parent[i] <= 0 else [model.parent[i], *_ancestors(model, model.parent[i])]
+
+
+def _scattered(model):
+    """Is there a body whose subtree is not numbered in one go?"""
+    return renumbered(model.parent[1:], "depth") != list(model.parent[1:])
+
+
 def hand_case():
-    """The squared-paper tree, moving: every number is an integer."""
-    return Case(squared_paper_tree(), *squared_paper_state())
+    """The squared-paper tree, moving: every number is an integer. tau moves it so; b = M q̈."""
+    return _whole(squared_paper_tree(), *squared_paper_state())
+
+
+def _whole(model, q, qd, qdd):
+    """A Case whose forward dynamics, too, has whole numbers for an answer."""
+    tau, rhs = np.round(rnea(model, q, qd, qdd)), np.round(crba(model, q) @ qdd)
+    return Case(model, q, qd, qdd, tau=tau, rhs=rhs)
 
 
 def own_case(number):
@@ -66,13 +97,14 @@ def own_case(number):
             break
     masses = rng.permutation([1, 2, 3, 4])
     speeds = rng.permutation([1, -1, 2, -2, 1])[:4]
-    return Case(squared_paper_tree(parent, [int(m) for m in masses]), bends * np.pi / 2, speeds,
-                rng.permutation([1, -1, 2, -2, 3])[:4])  # fmt: skip
+    return _whole(squared_paper_tree(parent, [int(m) for m in masses]), bends * np.pi / 2, speeds,
+                  rng.permutation([1, -1, 2, -2, 3])[:4])  # fmt: skip
 
 
 def bent_arm():
     """Two thin rods of 1 m and 1 kg, bent, under gravity: decimals."""
-    return Case(planar_arm(), np.array([np.pi / 4, np.pi / 3]), np.array([1.0, 2.0]), np.array([0.5, -1.0]))
+    return Case(planar_arm(), np.array([np.pi / 4, np.pi / 3]), np.array([1.0, 2.0]), np.array([0.5, -1.0]),
+                tau=np.array([12.0, 3.0]))  # fmt: skip
 
 
 def two_hinges(seed):
@@ -85,7 +117,8 @@ def two_hinges(seed):
 def whole_numbers(seed):
     """Two hinges whose state is given in integers."""
     case = two_hinges(seed)
-    return replace(case, q=np.array([1, 2]), qd=np.array([1, -2]), qdd=np.array([2, 1]), tau=np.array([3, -1]))
+    return replace(case, q=np.array([1, 2]), qd=np.array([1, -2]), qdd=np.array([2, 1]), tau=np.array([3, -1]),
+                   rhs=np.array([3, -1]))  # fmt: skip
 
 
 def _model(**changes):
@@ -119,6 +152,11 @@ def _straight(case, rng):
     return replace(random_state(planar_arm(), rng), q=np.zeros(2))
 
 
+def _generations(case, rng):
+    model = random_tree(5, rng, kinds=("revolute",))
+    return random_state(model.replace(parent=(0, 0, 1, 1, 2)), rng)
+
+
 SWITCHES = {
     "q = 0": lambda case, rng: replace(case, q=case.model.neutral()),
     "q̇ = 0": lambda case, rng: replace(case, qd=0 * case.qd),
@@ -127,18 +165,29 @@ SWITCHES = {
     "no gravity": _model(gravity=(0, 0, 0)),
     "default gravity": _model(gravity=(0, 0, -9.81)),
     "no external force": lambda case, rng: replace(case, f_ext=None),
+    "gravity alone": lambda case, rng: replace(case, qd=0 * case.qd, tau=0 * case.tau, f_ext=None),
     "no armature": _model(armature=None),
     "no rotated placement": _flat,
     "centre of mass at the joint": _centred,
     "hinges about z": _about_z,
     "one-dof joints": lambda case, rng: hard_case(rng.integers(10**6), kinds=("revolute", "prismatic")),
     "unbranched chain": _chain,
+    "depth-first numbering": lambda case, rng: hard_case(rng.integers(10**6), numbering="depth"),
+    "two generations": _generations,
+    "two bodies": lambda case, rng: random_state(random_tree(2, rng, kinds=("revolute",), branching=0), rng),
     "one body": lambda case, rng: random_state(random_tree(1, rng, kinds=("revolute",)), rng),
     "straight 2R arm": _straight,
 }
 
 
-COVERED = {"at rest": ("q̇ = 0", "q̈ = 0")}  # a switch that says nothing new if one of these cures already
+# a switch that says nothing new if one of these cures already
+COVERED = {
+    "at rest": ("q̇ = 0", "q̈ = 0"),
+    "gravity alone": ("q̇ = 0", "no external force"),
+    "depth-first numbering": ("one-dof joints",),
+    "two generations": ("one-dof joints",),
+    "two bodies": ("unbranched chain", "one-dof joints", "two generations"),
+}
 
 
 def switched(case, name, seed=0):

@@ -6,19 +6,22 @@ import inspect
 from dataclasses import dataclass, field, replace
 from types import SimpleNamespace
 
+from ..errors import TraceError
 from ..listing import HEADS, rows, source, unwrapped
 from ..trace import compare, trace
 from . import Edit, edited, mistakes, variant
-from .safe import close
+from .safe import close, packed
+
+SETUP, RETURNED = "what is set up first", "what is returned in the end"
 
 
 @dataclass(frozen=True)
 class Finding:
     """A line that goes wrong on right inputs.
 
-    n: its tag, 0 for the lines before the first tag; words: what it is for; trouble: the error it raises, if any;
-    judged: False if it uses names of its own, so that it cannot be run alone; matches: rows of the catalogue that make
-    this line give the same.
+    n: its tag, 0 for the lines before the first tag or after the last; words: what it is for; trouble: the error it
+    raises, if any; judged: False if it uses names of its own, so that it cannot be run alone; matches: rows of the
+    catalogue that make this line give the same.
     """
 
     n: int
@@ -36,7 +39,7 @@ def failing_lines(fn, reference, case, lines=None):
     truth = trace(reference, *case.given(reference))
     out = []
     if set(ours) <= set(theirs):
-        out.append(_setup(fn, ours, case, truth))
+        out.append(_setup(fn, reference, ours, case, truth, whole=lines is None))
     for n in [n for n in ours if n in theirs]:
         code, right, what = theirs[n], ours[n], _plain(words[n][2])
         if code.text == right.text and all(code.names[k] is v for k, v in right.names.items()):
@@ -45,28 +48,45 @@ def failing_lines(fn, reference, case, lines=None):
             out.append(Finding(n, what, judged=False))
             continue
         finding, run = _judge(n, what, reference, [Edit(code.text, n)], code.names, case, truth)
-        if run is not None:
-            same = [m for m in mistakes(reference).values() if set(m.lines) == {n}
-                    and compare(trace(variant(reference, m.id), *case.given(reference)), run) is None]  # fmt: skip
+        if finding is not None and finding.judged:
+            others = [(m, _traced(reference, m.id, case)) for m in mistakes(reference).values() if set(m.lines) == {n}]
+            same = [m for m, other in others if run is other is None
+                    or run is not None is not other and compare(other, run) is None]  # fmt: skip
             finding = replace(finding, matches=tuple(same))
         out.append(finding)
     return [f for f in out if f is not None]
 
 
-def _setup(fn, ours, case, truth):
-    """Finding 0 if fn goes wrong although its numbered lines are replaced by the right ones, else None."""
+def _traced(reference, id, case):
+    """The trace of a variant on the case; None where it stops."""
+    try:
+        return trace(variant(reference, id), *case.given(reference))
+    except (ArithmeticError, ValueError):
+        return None
+
+
+def _setup(fn, reference, ours, case, truth, whole):
+    """Finding 0 if fn goes wrong although its numbered lines are replaced by the right ones, else None. whole: all of
+    them are, so that the result counts too."""
     names = {k: v for code in ours.values() for k, v in code.names.items()}
-    steps, what = [], "what is set up first"
+    steps, what = [], SETUP
     try:
         made = edited(fn, [Edit(code.text, n) for n, code in ours.items()], "right lines", names)
-        trace(made, *case.given(made), on_step=steps.append)
-    except (NameError, SyntaxError):
+        result = trace(made, *case.given(reference), on_step=steps.append).result
+    except (NameError, SyntaxError, TraceError):
         return Finding(0, what, judged=False)
     except Exception as error:
         if not steps:
             return Finding(0, what, f"{type(error).__name__}: {error}")
+        result = None
     theirs, right = ([s for s in x if s.line in ours] for x in (steps, truth.steps))
-    return None if compare(SimpleNamespace(steps=right), SimpleNamespace(steps=theirs)) is None else Finding(0, what)
+    if compare(SimpleNamespace(steps=right), SimpleNamespace(steps=theirs)) is not None:
+        return Finding(0, what)
+    try:
+        same = not whole or close(packed(result)[0], packed(truth.result)[0])
+    except (TypeError, ValueError):
+        same = False
+    return None if same else Finding(0, RETURNED)
 
 
 def _plain(sentence):
@@ -78,12 +98,12 @@ def _judge(n, words, fn, edits, names, case, truth):
     """(None, None) if the function with these edits does what the reference does, else (Finding, its trace or None)."""
     try:
         made = edited(fn, edits, f"line [{n}] on right inputs", names)
-        run = trace(made, *case.given(made))
+        run = trace(made, *case.given(fn))
     except (NameError, SyntaxError):
         return Finding(n, words, judged=False), None
     except Exception as error:
         return Finding(n, words, f"{type(error).__name__}: {error}"), None
-    same = close(run.result, truth.result) and compare(truth, run) is None
+    same = close(packed(run.result)[0], packed(truth.result)[0]) and compare(truth, run) is None
     return (None, None) if same else (Finding(n, words), run)
 
 
@@ -115,8 +135,17 @@ def _code(fn):
         here.text += tuple(text[:1] if head else text)
         here.names |= {f"theirs_{name}": outer[name] for name in used}
         for target in getattr(node, "targets", [getattr(node, "target", None)]):
-            here.writes |= {x.id for x in ast.walk(target) if isinstance(x, ast.Name)} if target else set()
+            here.writes |= _written(target)
     return dict(sorted(found.items()))
+
+
+def _written(target):
+    """Names that an assignment writes, whole or in part: of `x[i], y = ...` x and y."""
+    if isinstance(target, (ast.Tuple, ast.List)):
+        return set().union(*map(_written, target.elts))
+    while isinstance(target, (ast.Subscript, ast.Attribute)):
+        target = target.value
+    return {target.id} if isinstance(target, ast.Name) else set()
 
 
 class _Renamed(ast.NodeTransformer):

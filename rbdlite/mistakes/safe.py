@@ -26,7 +26,7 @@ class Outcome:
 
 
 def attempt(fn, args, shape=None):
-    """Call fn on copies of args. shape: what the result must have."""
+    """Call fn on copies of args. shape: what the result must have, as `packed` says."""
     given = [_copy(x) for x in args]
     try:
         with _time_limit(), np.errstate(all="ignore"), warnings.catch_warnings():
@@ -70,15 +70,27 @@ def _same(a, b):
     return a is b or a == b
 
 
+def packed(result):
+    """(all numbers, shape) of an array, or of a tuple of arrays: then one flat array, and a tuple of shapes."""
+    if not isinstance(result, tuple):
+        value = np.asarray(result, dtype=float)
+        return value, value.shape
+    parts = [np.asarray(x, dtype=float) for x in result]
+    return np.concatenate([x.reshape(-1) for x in parts]), tuple(x.shape for x in parts)
+
+
 def _numbers(result, shape):
     if result is None:
         return None, "it returns nothing (None): is there a `return` at the end?"
+    pair = bool(shape) and isinstance(shape[0], tuple)
+    if pair and not (isinstance(result, (tuple, list)) and len(result) == len(shape)):
+        return None, f"it returns one {type(result).__name__}; {len(shape)} arrays are expected"
     try:
-        value = np.asarray(result, dtype=float)
+        value, got = packed(tuple(result) if pair else np.asarray(result))
     except (TypeError, ValueError):
         return None, f"it returns {type(result).__name__}, which is no array of numbers"
-    if shape is not None and value.shape != tuple(shape):
-        return None, f"it returns an array of shape {value.shape}; {tuple(shape)} is expected"
+    if shape is not None and got != tuple(shape):
+        return None, f"it returns an array of shape {got}; {tuple(shape)} is expected"
     if not np.isfinite(value).all():
         return None, "its result holds numbers that are not finite (inf or nan)"
     return value, None

@@ -134,3 +134,61 @@ def without_direction(I, S):
     """An inertia with its rows and columns in the directions of S set to zero."""
     P = np.eye(6) - S @ np.linalg.pinv(S)
     return P @ I @ P
+
+
+# -- the inverse of M, and its factors ---------------------------------------------------------------------------------
+
+
+def _related(model):
+    """(nv, nv) bool: does one of two degrees of freedom hang on the other?"""
+    below = _below(model.dof_parent)
+    return below | below.T
+
+
+def _below(λ):
+    """(n, n) bool: [i, k] says whether i is k, or hangs on it."""
+    out = np.eye(len(λ), dtype=bool)
+    for i, p in enumerate(λ):
+        out[i] |= out[p] if p >= 0 else False
+    return out
+
+
+def subtrees_only(model, W):
+    """Column k of W kept only where degree of freedom k is below or alike."""
+    return W * _below(model.dof_parent)
+
+
+def zeros_of_M(model, W):
+    """W with zeros where M has them."""
+    return W * _related(model)
+
+
+def on_diagonal(W, d):
+    """W with another diagonal."""
+    return W - np.diag(np.diag(W)) + np.diag(d)
+
+
+def entry_by_entry(model, W):
+    """The matrix of 1 / M_ij, zero where M is."""
+    M = np.linalg.inv(W)
+    return np.divide(1, M, out=np.zeros_like(M), where=_related(model))
+
+
+def parents_by_joint(model):
+    """Parent of each degree of freedom, as if all those of a joint hung on the parent joint."""
+    λ = list(model.dof_parent)
+    return [λ[model.v_slice[i].start] for i in model.outward for _ in range(model.joints[i].nv)]
+
+
+def parents_first_dof(model):
+    """Parent of each degree of freedom, as if a child hung on the first one of its parent joint."""
+    λ = list(model.dof_parent)
+    for i in model.outward:
+        if model.parent[i]:
+            λ[model.v_slice[i].start] = model.v_slice[model.parent[i]].start
+    return λ
+
+
+def subtree_sizes(model):
+    """Number of degrees of freedom in each one's subtree, itself included: a list."""
+    return _below(model.dof_parent).sum(axis=0).tolist()
