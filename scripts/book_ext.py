@@ -60,6 +60,13 @@ def deck_role(name, rawtext, text, lineno, inliner, options=None, content=None):
     return [nodes.raw(rawtext, link, format="html")], []
 
 
+def drop_thebe(app, page, template, context, doctree):
+    """Leave out the scripts of Thebe (remote kernels): no page uses them, and two copies clash in the console."""
+    mine = [s for s in context.get("script_files", []) if "thebe" not in str(s).lower()
+            and "THEBE" not in (getattr(s, "attributes", {}).get("body") or "")]  # fmt: skip
+    context["script_files"] = mine
+
+
 def add_decks(app, exception):
     """Put the decks beside the pages, so that the links to them work."""
     import slides
@@ -74,6 +81,7 @@ def setup(app):
     app.add_config_value("rbdlite_hash", "", "env")
     app.connect("config-inited", use_local_mathjax)
     app.connect("config-inited", clear_stale_outputs)
+    app.connect("html-page-context", drop_thebe, priority=900)
     app.connect("build-finished", add_decks)
     app.add_role("deck", deck_role)
     return {"parallel_read_safe": True, "parallel_write_safe": True}
