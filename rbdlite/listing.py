@@ -59,10 +59,10 @@ class Listing:
     def _repr_html_(self):
         rows = "".join(
             f"<tr><td>{x.n}</td><td class='s' style='padding-left:{0.6 + 1.2 * x.depth}em'>{typeset(x.symbols)}</td>"
-            f"<td><code>{'    ' * x.depth}{html.escape(x.code)}</code></td></tr>"
+            f"<td style='padding-left:{0.6 + 1.4 * x.depth}em'><code>{html.escape(x.code)}</code></td></tr>"
             for x in self.lines
         )
-        return (f"<style>{STYLE}</style><div class='rbd-scroll'><table class='rbd-listing'><tbody>{rows}"
+        return (f"<style>{STYLE}</style><div class='rbd-scroll'><table class='rbd-listing rbd-code'><tbody>{rows}"
                 "</tbody></table></div>")  # fmt: skip
 
 
