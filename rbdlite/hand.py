@@ -75,7 +75,9 @@ class Sheet:
             if not isinstance(self.code[n, self.steps[k].name], (ast.Subscript, ast.Name, ast.Attribute)):
                 raise HandError(f"line [{n}] calculates something: type its value")
             self._check(k, self._arithmetic(k), strict=True)
-            rows.append(self._row(k, handview.RIGHT, None))
+            blank = self._numbers(k).hides(self.code[n, self.steps[k].name])  # the copy of a blank is one, too
+            self.open |= {k} if blank else set()
+            rows.append(self._row(k, handview.BLANK if blank else handview.RIGHT, None))
         return self._show(rows, fold=True)
 
     def finish(self):
@@ -187,19 +189,31 @@ class Sheet:
     def _text(self, x):
         return handview.value(x, self.planar, self.digits)
 
+    def _numbers(self, k, state=None):
+        """The numbers of line k; hidden: open blanks, and in a blank row all that nobody has entered yet."""
+        space, last = self._space(k), {_key(s): j for j, s in enumerate(self.steps[:k])}
+        hidden = [key for key, j in last.items()
+                  if j in self.open or (state == handview.BLANK and j not in self.typed)]  # fmt: skip
+        return handview.Numbers(lambda part: self._arithmetic(k, part, space), self.steps[k].at, self._text, hidden)
+
     def _row(self, k, state, value, message=""):
-        step, space = self.steps[k], self._space(k)
+        step, space, numbers = self.steps[k], self._space(k), self._numbers(k, state)
         node = self.code[step.line, step.name]
-        last = {(s.name, s.index): j for j, s in enumerate(self.steps[:k])}
-        open_ = {name for name, j in last.items() if j in self.open}  # what a blank row would give away
-        numbers = handview.Numbers(lambda part: self._arithmetic(k, part, space), step.at, self._text, open_)
-        text = "copied" if value is None else self._text(value)
+        text = handview.COPIED if value is None else self._text(value)
         return handview.Row(step, self.listing[step.line], space.get("λ"), state, text, message,
                             numbers.text(node), numbers.html(node), self.dofs)  # fmt: skip
 
     def _show(self, rows, fold=False):
         self.rows += rows
         return handview.Rows(self, rows, fold)
+
+
+def _key(step):
+    """What a step writes: (name, index), or (name, i, j) for an entry of a list of lists."""
+    if step.name.endswith("]"):
+        name, i = step.name[:-1].split("[")
+        return name, step.at[i], step.index
+    return step.name, step.index
 
 
 __all__ = ["sheet", "Sheet", "HandError", "by_points", "paper_arm"]

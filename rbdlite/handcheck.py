@@ -47,11 +47,13 @@ def by_points(parent, lengths, masses, q, qd, qdd, gravity=(0, -10), com=1, turn
 
 
 def paper_arm(seed, n=3, exact=False):
-    """An own arm on squared paper: (model, q, qd, qdd) with whole-number answers, drawn from `seed`."""
+    """An own arm on squared paper: (model, q, qd, qdd) with whole-number answers, drawn from `seed`.
+
+    No link lies on another or crosses it: each ends on a point of the paper that no other link has reached.
+    """
     rng = np.random.default_rng(seed)
-    parent = [0] + [int(rng.integers(1, i + 1)) for i in range(1, n)]
+    parent, quarters = _paper_links(rng, n)
     model = squared_paper_tree(parent, [int(m) for m in rng.integers(1, 6, n)], exact=exact)
-    quarters = [0, *rng.choice([-1, 1, 2], n - 1).tolist()]
     if exact:
         import sympy
 
@@ -59,6 +61,21 @@ def paper_arm(seed, n=3, exact=False):
     else:
         q = np.array(quarters) * np.pi / 2
     return model, q, rng.choice([-2, -1, 1, 2], n), rng.choice([-2, -1, 1, 2], n)
+
+
+def _paper_links(rng, n):
+    """Parents of bodies 1..n and quarter turns of their joints; each next link bends and ends on a free point."""
+    parent, quarters = [0], [0]
+    tips, angles = [(0, 0), (1, 0)], [0, 0]  # of the base and of body 1; angles in quarter turns
+    while len(parent) < n:
+        λ, turn = int(rng.integers(1, len(tips))), int(rng.choice([-1, 1]))
+        angle = (angles[λ] + turn) % 4
+        x, y = ((1, 0), (0, 1), (-1, 0), (0, -1))[angle]
+        tip = tips[λ][0] + x, tips[λ][1] + y
+        if tip not in tips:  # a link that turns right outside the points reached so far is always free
+            parent, quarters = [*parent, λ], [*quarters, turn]
+            tips, angles = [*tips, tip], [*angles, angle]
+    return parent, quarters
 
 
 def expressions(fn):

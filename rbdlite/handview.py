@@ -11,6 +11,7 @@ import numpy as np
 from .typeset import name_base, typeset
 
 RIGHT, TRACED, CARRIED, WRONG, BLANK, GIVEN = STATES = "right", "traced", "carried", "wrong", "blank", "given"
+COPIED = "copied"  # the value of a row that only copies
 SIGNS = {RIGHT: ("✓ arithmetic", "✓ trace"), TRACED: ("✓ trace",), CARRIED: ("↪ carried on",), WRONG: ("✗ arithmetic",),
          BLANK: (), GIVEN: ("given",)}  # fmt: skip
 
@@ -53,26 +54,46 @@ def value(x, planar=True, digits=None):
 
 
 class Numbers:
-    """A line's expression with its numbers put in, coloured by whose they are. Values in `hidden` show as dots."""
+    """A line's expression with its numbers put in, coloured by whose they are.
+
+    hidden: keys (name, index) or (name, i, j) of values that show as dots, and so does what is worked out from them.
+    """
 
     def __init__(self, evaluate, at, text, hidden=()):
         self.evaluate, self.at, self._text, self.hidden = evaluate, at, text, hidden
-        self.hold = str  # keeps a negative number and its brackets on one line
+        self.term = str  # in HTML: keeps a term on one line
 
     def text(self, node):
         return self._walk(node, lambda x, _: x)
 
     def html(self, node):
-        self.hold = "<span>{}</span>".format
-        return self._walk(node, lambda x, who: f'<span class="{who}">{matrix(x)}</span>')
+        self.term = '<span class="t">{}</span>'.format
+        text = self._walk(node, lambda x, who: f'<span class="{who}">{matrix(x)}</span>')
+        return text if _is_sum(node) else self.term(text)
+
+    def hides(self, node):
+        """Would the node's value give away a hidden one?"""
+        match node:
+            case ast.Subscript(ast.Subscript(ast.Name(name), i), j):
+                return self._hidden(name, i, j) or self.hides(node.value)
+            case ast.Subscript(ast.Name(name), i):
+                return self._hidden(name, i)
+            case ast.Name(name):
+                return (name, None) in self.hidden
+        return any(self.hides(part) for part in ast.iter_child_nodes(node))
+
+    def _hidden(self, name, *index):
+        keys = [key for key in self.hidden if key[0] == name]
+        return bool(keys) and (name, *map(self.evaluate, index)) in keys
 
     def _walk(self, node, leaf):
         if isinstance(node, ast.BinOp) and isinstance(self.evaluate(node), list):  # p = [0] * (n + 1)
-            return leaf(self._text(self.evaluate(node)), self._who(node))
+            return leaf("…" if self.hides(node) else self._text(self.evaluate(node)), self._who(node))
         match node:
             case ast.BinOp(left, ast.Add() | ast.Sub() as op, right):
-                b = self._walk(right, leaf)
-                return f"{self._walk(left, leaf)} {'+' if isinstance(op, ast.Add) else '−'} {b}"
+                sign, group = ("+", self._walk) if isinstance(op, ast.Add) else ("−", self._minus)
+                a, b = self._walk(left, leaf), self.term(f"{sign} {group(right, leaf)}")
+                return f"{a if _is_sum(left) else self.term(a)} {b}"
             case ast.BinOp(ast.Call(ast.Name("crm" | "crf" as f), [v]), ast.MatMult(), right):
                 return f"{self._group(v, leaf)} {'×' if f == 'crm' else '×*'} {self._group(right, leaf)}"
             case ast.BinOp(ast.Attribute(left, "mT"), ast.MatMult(), right) if self.evaluate(left).shape[-1] == 1:
@@ -84,10 +105,10 @@ class Numbers:
                 return f"{self._group(left, leaf)} / {self._group(right, leaf)}"
             case ast.Attribute(inner, "mT"):
                 return self._group(inner, leaf) + "ᵀ"
-        match node:
-            case ast.Subscript(ast.Name(name), index) if any((name, self.evaluate(index)) == x for x in self.hidden):
-                return leaf("…", self._who(node))
-        return leaf(self._text(self.evaluate(node)), self._who(node))
+        return leaf("…" if self.hides(node) else self._text(self.evaluate(node)), self._who(node))
+
+    def _minus(self, node, leaf):
+        return self._group(node, leaf) if _is_sum(node) else self._walk(node, leaf)
 
     def _group(self, node, leaf):
         text = self._walk(node, leaf)
@@ -95,7 +116,7 @@ class Numbers:
         if isinstance(node, ast.BinOp):
             add = isinstance(node.op, (ast.Add, ast.Sub))
             return f"({text})" if add or not bare.startswith(("(", "[")) else text
-        return self.hold(f"({text})") if bare.startswith("−") else text
+        return f"({text})" if bare.startswith("−") else text
 
     def _who(self, node):
         if isinstance(node, ast.Subscript):
@@ -104,6 +125,10 @@ class Numbers:
                 return "hand-own"
             return "hand-parent" if isinstance(node.slice, ast.Subscript) else "hand-other"
         return "hand-other"
+
+
+def _is_sum(node):
+    return isinstance(node, ast.BinOp) and isinstance(node.op, (ast.Add, ast.Sub))
 
 
 @dataclass
@@ -144,12 +169,13 @@ class Row:
         """The message, with c[i] as c₂."""
         at = {f"[{k}]": low(v) for k, v in self.indices().items()}
         text = re.sub(r"\[λ\[\w\]\]", at.get("[λ]", ""), self.message).replace(".mT", "ᵀ").replace(" @ ", " ")
+        text = re.sub(r"\bqdd\b", "q̈", re.sub(r"\bqd\b", "q̇", text))
         return re.sub(r"\[\w\]", lambda m: at.get(m[0], m[0]), text)
 
     def text(self, fold):
         who = "all" if fold else ", ".join(f"{k}={v}" for k, v in self.at().items())
         symbols = re.sub(r"_(\d+)", lambda m: low(m[1]), self.symbols(fold))
-        shown = "…" if self.state == BLANK else self.value
+        shown = "…" if self.state == BLANK and self.value != COPIED else self.value
         numbers = "" if fold or self.numbers == self.value else f"\n{'':10}= {self.numbers}"
         message = f"\n{'':10}{self.hint()}" if self.message else ""
         marks = " ".join(SIGNS[self.state])
@@ -159,7 +185,7 @@ class Row:
         """One row; again: the line above is the same one for another body, so the words are not repeated."""
         symbols = typeset(self.symbols(fold))
         shown = f"<b>{matrix(html.escape(self.value))}</b>"
-        if self.state == BLANK:
+        if self.state == BLANK and self.value != COPIED:
             shown = f"<details><summary>show the value</summary>{shown}</details>"
         ticks = "".join(f'<span class="tick">{t}</span>' for t in SIGNS[self.state])
         message = f'<div class="msg">{html.escape(self.hint())}</div>' if self.message else ""
@@ -169,7 +195,12 @@ class Row:
         cells = {"ln": self.line.n, "w": html.escape(words), "sy": symbols, "nu": "" if fold else self.numbers_html,
                  "va": f'{shown}<span class="ticks">{ticks}</span>'}  # fmt: skip
         cells = "".join(f'<span class="{name}">{content}</span>' for name, content in cells.items())
-        return f'<div class="hr {self.state}">{cells}{message}</div>'
+        return f'<div class="hr {self.state}{" long" if not fold and self._long() else ""}">{cells}{message}</div>'
+
+    def _long(self):
+        """Is a term wider than the column of the numbers? A matrix is as wide as its widest row."""
+        text = re.sub(r"\[[^\[\]]*\]", lambda m: max(m[0].split(";"), key=len), self.numbers)
+        return max(map(len, re.split(r" [+−] ", text))) > 30
 
 
 class Rows:
@@ -191,7 +222,7 @@ class Rows:
     def _repr_mimebundle_(self, include=None, exclude=None):
         rows = list(self._take())
         return {"text/plain": "\n".join(r.text(f) for r, f in rows),
-                "text/html": f"<div class='rbd-hand'>{STYLE}{HEAD}{self._html(rows)}</div>"}
+                "text/html": f"<div class='rbd-hand'>{STYLE}{HEAD}{self._html(rows)}</div>"}  # fmt: skip
 
     @staticmethod
     def _html(rows):

@@ -182,3 +182,40 @@ def test_nested_loops_take_one_number_for_each_and_steps_of_j_are_copies():
 
 def test_own_arm_exact():
     assert list(rbd.rnea(*paper_arm(3, exact=True))) == [round(x) for x in rbd.rnea(*paper_arm(3))]
+
+
+@pytest.mark.parametrize("n", [3, 4, 8])
+def test_no_link_of_an_own_arm_lies_on_another(n):
+    for seed in range(100):
+        model, q, *_ = paper_arm(seed, n)
+        tips = {tuple(np.round(p + R @ model.com[i], 6)[:2] + 0) for i, (R, p) in enumerate(rbd.poses(model, q)) if i}
+        assert len(tips | {(0, 0)}) == n + 1  # unit links at right angles can only meet at these points
+
+
+def test_the_copy_of_a_blank_is_a_blank_and_gives_nothing_away(tree):
+    for i in (1, 2, 3):
+        tree.line(7, body=i, fB=tree.trace["fB", i])
+    tree.blank(7, body=4, fB=...)
+    tree.copied(8)
+    rows = repr(tree.blank(10, body=4, tau=...)), repr(tree.line(11, body=4, f=[95, 3, 91]))
+    assert "−80" not in "".join(rows) and "(1; 0, 0) · … + 0" in rows[0] and "]ᵀ …" in rows[1]
+    assert "(11; −1, 11)" in rows[1]
+    assert states(tree)[-6:] == ["right", "right", "right", "blank", "blank", "right"]
+
+
+def test_a_blank_row_shows_only_numbers_that_somebody_entered(tree):
+    assert "(1; 0, 0) · … + 0 · 1" in repr(tree.blank(10, body=1, tau=...))
+    assert "= 154   ✓" in repr(tree.blank(10, body=1, tau=154))
+
+
+def test_blanks_in_lists_of_lists_are_hidden_too():
+    model, q = rbd.robots.squared_paper_tree(exact=True), rbd.robots.squared_paper_state(exact=True)[0]
+    factor = sheet(rbd.ltdl, model, rbd.crba(model, q))
+    factor.blank(9, body=(4, 1, 1), H=...)
+    assert "… − 2 · 6" in repr(factor.line(9, body=(3, 1, 1), H=12))
+
+
+def test_terms_stay_on_one_line_in_html(tree):
+    page = tree.line(6, body=2, a=[-1, 11, -1])._repr_mimebundle_()["text/html"]
+    numbers = page.split('class="nu">')[1].split('<span class="va"')[0]
+    assert numbers.count('<span class="t">') == 3 and numbers.count('<span class="t">+ <span') == 2
