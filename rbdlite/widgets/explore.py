@@ -10,16 +10,20 @@ from .player import player
 ALL = 60  # more sliders than this are not readable: the rest is left at its value
 
 
-def explore(fn, model, *args, masses=True, **options):
+def explore(fn, model, *args, masses=None, **options):
     """The player of fn(model, *args) under sliders for q, qd, qdd, tau and the masses -> an ipywidgets box.
 
     Every move runs fn again in Python, so fn and the model may be anything that can be traced. Options: as for
-    `rbd.player`. The box carries .sliders, .values ({argument: array}, masses as m) and .result.
+    `rbd.player`. masses: None means yes, unless the model is regrouped (then it has none to move). The box carries
+    .sliders, .values ({argument: array}, masses as m) and .result.
     Needs ipywidgets (and a running kernel); angles are shown in degrees.
     """
     import ipywidgets as widgets
     from IPython.display import display
 
+    if masses and model.regrouped:
+        raise ValueError("a regrouped model has no masses to move: give the model as it was before rbd.regroup")
+    masses = not model.regrouped if masses is None else masses
     bound = inspect.signature(fn).bind(model, *args)
     sizes = {"q": model.nq, "qd": model.nv, "qdd": model.nv, "tau": model.nv}
     names = [n for n in list(bound.arguments)[1:] if n in sizes]

@@ -5,42 +5,88 @@ import math
 import numpy as np
 
 from ..codegen import compile as compile_code
+from ..codegen import leaves
+from ..difference import same
+from ..expr import evaluate
 
 LONGEST = 150_000  # characters of JavaScript that a page may carry for one player
 ARGUMENTS = ("q", "qd", "qdd", "tau", "m")
 
 
-def kernel_for(fn, model, given, run):
-    """The player's kernel for fn on this model, or None where fn does not run on symbols or grows too long."""
-    known = {"f_ext": list(given["f_ext"])} if given.get("f_ext") else {}
-    if set(given) - {*ARGUMENTS, "f_ext"}:
-        return None
+def kernel_for(fn, model, inputs, known, run):
+    """(kernel, "") or (None, why there is none): fn does not run on symbols, or its code grows too long, or does not
+    give what the recorded run gave (where fn chose a branch by looking at the numbers, say).
+
+    inputs: flat numbers of each argument; known: f_ext or locked as fn was given it.
+    """
+    other = sorted(set(inputs) - {*ARGUMENTS, "f_ext", "locked"} | set(known) - {"f_ext", "locked"})
+    if other:
+        return None, f"{other[0]} is no argument that sliders move ({', '.join(ARGUMENTS)})"
     try:
-        compiled = compile_code(fn, model, target="js", trace=True, masses=True, **known)
-    except (TypeError, ValueError, ArithmeticError, NotImplementedError):
-        return None
-    kernel = compiled.kernel
-    steps = [e[0] for e in kernel["out"] if e[0] != "env"]
-    ready = set(kernel["args"]) <= {*given, "m"} and all(k < len(run.steps) for k in steps)
-    return kernel if ready and len(kernel["src"]) <= LONGEST else None
+        code = compile_code(fn, model.in_kind("float"), target="js", trace=True, masses=not model.regrouped,
+                            **{name: list(value) for name, value in known.items()})  # fmt: skip
+        kernel = code.kernel
+    except Exception as error:  # fn is anybody's, and may do anything with symbols
+        return None, f"{fn.__name__} does not run on symbols ({type(error).__name__}: {error})"
+    if len(kernel["src"]) > LONGEST:
+        return None, f"the code of {fn.__name__} for this model has more than {LONGEST} characters"
+    missing = sorted(set(kernel["args"]) - {*inputs, "m"})
+    if missing:
+        return None, f"{missing[0]} has no value"
+    wrong = _mismatch(code, {"m": [float(m) for m in model.mass[1:]], **inputs}, run)
+    return (None, f"code made from symbols gives another {wrong} than {fn.__name__} itself") if wrong else (kernel, "")
+
+
+def _mismatch(code, inputs, run):
+    """What the code gives differently at the recorded inputs: "result" or "step 7 (a)"; None if all is the same."""
+    with np.errstate(all="ignore"):
+        values = evaluate(code.values, **{name: np.ravel(inputs[name]) for name in code.args})
+    blocks = [(0, np.concatenate([[], *(np.ravel(x) for x in leaves(run.result))]), "result")]
+    for k, offset in (e for e in code.out if e[0] != "env"):
+        if k >= len(run.steps):
+            return "number of steps"
+        step = run.steps[k]
+        blocks.append((offset, np.ravel(step.value), f"step {k} ({step.name})"))
+    return next((what for at, x, what in blocks if not same(values[at : at + x.size], x, 1e-7)), None)
 
 
 def default_sliders(model, inputs, wanted=None):
-    """Sliders as dicts. wanted: None (what fits on a page), names of arguments, or dicts that are taken as they are.
+    """Sliders as dicts. wanted: None (what fits on a page), names of arguments, or dicts, which are checked.
 
-    Angles turn through ±π in steps of 5°; quaternions get no slider (their four numbers are not free).
+    Angles turn through ±π in steps of 5°; quaternions get no slider (their four numbers are not free). Raises
+    ValueError naming the slider.
     """
-    if wanted is None:
-        wanted = ARGUMENTS if model.nv <= 4 else ("q", "qd", "qdd", "tau") if model.nv <= 8 else ("q",)
+    names = ARGUMENTS if model.nv <= 4 else ("q", "qd", "qdd", "tau") if model.nv <= 8 else ("q",)
     out = []
-    for name in wanted:
+    for name in [n for n in names if n in inputs] if wanted is None else wanted:
         if isinstance(name, dict):
-            out.append(name)
-        elif name in inputs:
-            out += _masses(model, inputs["m"]) if name == "m" else _joints(model, name, inputs[name])
+            out.append(_checked(model, inputs, name))
         elif name not in ARGUMENTS:
             raise ValueError(f"sliders: unknown argument {name!r}; known: {', '.join(ARGUMENTS)}")
+        elif name not in inputs:
+            why = "a regrouped model has no masses" if name == "m" and model.regrouped else "it is no argument here"
+            raise ValueError(f"sliders: {name!r} cannot be moved: {why}")
+        else:
+            out += _masses(model, inputs["m"]) if name == "m" else _joints(model, name, inputs[name])
     return out
+
+
+def _checked(model, inputs, s):
+    """A slider given in full."""
+    lacking = [k for k in ("arg", "ix", "label", "min", "max", "step", "unit") if k not in s]
+    who = f"sliders: {s.get('label', s)!r}"
+    if lacking:
+        raise ValueError(f"{who} lacks {', '.join(lacking)}")
+    if s["arg"] not in inputs:
+        raise ValueError(f"{who} moves {s['arg']!r}; known: {', '.join(inputs)}")
+    size, ix = len(inputs[s["arg"]]), s["ix"]
+    if isinstance(ix, bool) or not isinstance(ix, (int, np.integer)) or not 0 <= ix < size:
+        raise ValueError(f"{who}: {s['arg']} has entries 0..{size - 1}; got ix={ix!r}")
+    if s["arg"] == "q" and any(0 < model.q_slice[i].stop - ix <= 4 for i in model.quaternions):
+        raise ValueError(f"{who} would move one number of a quaternion, which then has not length 1")
+    if not s["min"] < s["max"] or not s["step"] > 0:
+        raise ValueError(f"{who} needs min < max and step > 0")
+    return s
 
 
 def _masses(model, m):

@@ -2,6 +2,7 @@
 
 import inspect
 import re
+from collections.abc import Mapping
 
 import numpy as np
 
@@ -35,7 +36,9 @@ def payload(fn, *args, title=None, subtitle="", open=("arm", "equation"), questi
     step, unit; they need live=True and a function that runs on symbols.
     matrix: the name that the matrix view keeps in sight ("M", "IA"; default: what is written now).
     id: players of one id on a page share their place.
-    Raises TypeError for a batch or for a first argument that is no Model, ValueError for a bad question or view.
+    Without a kernel (see "still" in the payload for the reason) the page has no sliders; asking for some is an error.
+    Raises TypeError for a batch, symbols, or a first argument that is no Model; ValueError for a bad question, slider
+    or view, and for a run without steps.
     """
     if not args or not isinstance(args[0], Model):
         raise TypeError(f"the player needs {fn.__name__}(model, ...): its first argument must be a Model")
@@ -45,14 +48,22 @@ def payload(fn, *args, title=None, subtitle="", open=("arm", "equation"), questi
     model = args[0]
     bound = inspect.signature(fn).bind(*args, **kwargs)
     given = {k: v for k, v in list(bound.arguments.items())[1:] if v is not None}
-    inputs = {k: _flat_input(model, k, v) for k, v in given.items()}
+    if "f_ext" in given and not isinstance(given["f_ext"], Mapping):  # one wrench for each body, the base's first
+        given["f_ext"] = dict(enumerate(given["f_ext"]))
+    inputs = {k: x for k, v in given.items() if (x := _flat_input(model, k, v)) is not None}
     run = trace(fn, *args, **kwargs)
+    if not model.n_bodies or not run.steps:
+        why = "this run meets no tagged line" if model.n_bodies else "the model has no bodies"
+        raise ValueError(f"{fn.__name__}: {why}, so there is no step to show")
     for s in run.steps:
         if s.kind == "write" and isinstance(s.value, np.ndarray) and s.value.ndim > 2:
             raise TypeError(f"the player shows one state; {s.name} has shape {np.shape(s.value)}: pass a single row")
     rows, trees = listing(fn), _two_indices(line_trees(fn))
-    kernel = kernel_for(fn, model, given, run) if live else None
-    data = model_data(model)
+    known = {k: v for k, v in given.items() if k not in inputs or k in ("f_ext", "locked") and len(v)}
+    kernel, still = kernel_for(fn, model, inputs, known, run) if live else (None, "live=False")
+    if sliders and not kernel:
+        raise ValueError(f"there can be no sliders: {still}")
+    data = model_data(model.in_kind("float"))
     if kernel and "m" in kernel["args"]:
         inputs["m"] = [float(m) for m in model.mass[1:]]
         data["mass"] = [data["mass"][0], *inputs["m"]]  # the same digits, so that Reset finds them
@@ -64,7 +75,7 @@ def payload(fn, *args, title=None, subtitle="", open=("arm", "equation"), questi
         "passes": [{"title": p.title, "lines": [p.first, p.last]} for p in rows.passes],
         "model": data, "dof": dof_letters(fn, run.steps), "inputs": inputs, "env": _env(run, trees),
         "steps": steps,
-        "result": numbers(run.result), "kernel": kernel,
+        "result": numbers(run.result), "kernel": kernel, "still": still,
         "sliders": default_sliders(model, inputs, sliders) if kernel else [],
         "questions": [question(q, run.steps, model) for q in questions],
         "open": list(open), "predict": bool(predict), "step": find(run.steps, step),
@@ -76,13 +87,22 @@ def payload(fn, *args, title=None, subtitle="", open=("arm", "equation"), questi
 
 
 def _flat_input(model, name, value):
-    if isinstance(value, dict):
+    """An argument as a flat list of numbers; None for what is no numbers (and no state)."""
+    size = {"q": model.nq, "qd": model.nv, "qdd": model.nv, "tau": model.nv}.get(name)
+    if name == "f_ext":
         value = [np.reshape(v, -1) for v in value.values()]
-    flat = np.asarray(value, dtype=float)
-    if name in ("q", "qd", "qdd", "tau") and flat.ndim > 1:
+    if name == "locked":
+        value = [model.index(x) for x in value]
+    try:
+        flat = np.asarray(value, dtype=float)
+    except (TypeError, ValueError):
+        if size is None:
+            return None
+        raise TypeError(f"the player shows numbers; {name} holds {value!r}") from None
+    if size is not None and flat.ndim > 1:
         raise TypeError(f"the player shows one state; {name} has shape {flat.shape}: pass a single row")
-    size = {"q": model.nq, "qd": model.nv, "qdd": model.nv, "tau": model.nv}.get(name, flat.size)
-    return np.broadcast_to(flat.reshape(-1), (size,)).tolist() if flat.size in (1, size) else flat.reshape(-1).tolist()
+    flat = flat.reshape(-1)
+    return (np.broadcast_to(flat, (size,)) if size and flat.size == 1 else flat).tolist()
 
 
 def _shape(x):

@@ -1,6 +1,7 @@
 """The Python side of the player: what the page is given, pictures for print, sliders of ipywidgets."""
 
 import json
+import re
 import subprocess
 import sys
 
@@ -92,12 +93,119 @@ def test_external_forces_reach_the_kernel():
     np.testing.assert_allclose(data["result"], rbd.rnea(tree(), *STATE, f_ext=f), rtol=1e-6)
 
 
+SLIDER = dict(arg="q", ix=1, label="one", min=0, max=1, step=0.1, unit="rad")
+
+
+def test_sliders_in_full():
+    assert payload(rbd.rnea, tree(), *STATE, sliders=[SLIDER, "qd"])["sliders"][0] == SLIDER
+    flying = rbd.Model([0], [rbd.free()], [(np.eye(3), np.zeros(3))], [rbd.inertia(1, (0, 0, 0), (1, 1, 1))])
+    rest = flying.neutral(), np.zeros(6), np.zeros(6)
+    assert payload(rbd.rnea, flying, *rest, sliders=[{**SLIDER, "ix": 2}])["kernel"]
+    with pytest.raises(ValueError, match="quaternion"):
+        payload(rbd.rnea, flying, *rest, sliders=[{**SLIDER, "ix": 3}])
+
+
+@pytest.mark.parametrize("fn, state", [(rbd.rnea, ([], [], [])), (rbd.crba, ([],)), (rbd.minv, ([],)),
+                                       (rbd.aba, ([], [], []))])  # fmt: skip
+def test_a_model_without_bodies_has_nothing_to_show(fn, state):
+    with pytest.raises(ValueError, match=f"{fn.__name__}: the model has no bodies"):
+        payload(fn, rbd.Model([], [], [], []), *state)
+
+
+def never(model, q):
+    if q[0] > 100:
+        q = 2 * q  # [1]
+    return q
+
+
+def test_a_run_that_meets_no_tag_has_nothing_to_show():
+    with pytest.raises(ValueError, match="never: this run meets no tagged line"):
+        payload(never, tree(), STATE[0])
+
+
+def test_an_exact_model_with_floats():
+    model = rbd.robots.planar_arm(exact=True)
+    data = payload(rbd.rnea, model, [0.1, 0.2], [0, 0], [1, 1])
+    assert data["model"]["planar"] and data["kernel"] and len(data["sliders"]) == 8
+    np.testing.assert_allclose(data["result"], rbd.rnea(model, [0.1, 0.2], [0, 0], [1, 1]), rtol=1e-6)
+    json.dumps(data, allow_nan=False)
+    sympy = pytest.importorskip("sympy")
+    with pytest.raises(TypeError, match="shows numbers; q holds"):
+        payload(rbd.rnea, model, np.array(sympy.symbols("a b")), [0, 0], [1, 1])
+
+
+@pytest.mark.parametrize("locked", [["joint2", 3], [2, 3], {2, 3}])
+def test_held_joints_by_name_and_number(locked):
+    data = payload(rbd.held, tree(), *STATE, locked)
+    assert data["inputs"]["locked"] == [2, 3] and data["kernel"]["args"] == ["q", "qd", "tau", "m"]
+
+
+def test_external_forces_as_an_array():
+    f = np.arange(30.0).reshape(5, 6)
+    data = payload(rbd.rnea, tree(), *STATE, f_ext=f)
+    assert data["inputs"]["f_ext"] == f.reshape(-1).tolist() and data["kernel"] and not data["still"]
+    np.testing.assert_allclose(data["result"], rbd.rnea(tree(), *STATE, f_ext=f), rtol=1e-6)
+    assert payload(rbd.rnea, tree(), *STATE, f_ext={})["kernel"]
+
+
+def touches(model, q):
+    y = q * (2 if q.dtype == object and q[0].imag else 1)  # [1]
+    return y
+
+
+def branches(model, q):
+    y = q * (1 if q[0] == 0 else 2)  # [1]
+    return y
+
+
+def hides(model, q):
+    y = q * (1 if q.dtype == object else 2)  # [1]
+    return y
+
+
+def hides_inside(model, q):
+    y = q + (1 if q.dtype == object else 2)  # [1]
+    return q + 0 * y
+
+
+@pytest.mark.parametrize("fn, why", [
+    (touches, "touches does not run on symbols .AttributeError"),
+    (branches, r"branches does not run on symbols .TypeError: q\[0\] == 0 cannot be decided"),
+    (hides, "another result than hides itself"),
+    (hides_inside, r"another step 0 \(y\) than hides_inside itself"),
+])  # fmt: skip
+def test_a_kernel_that_would_be_wrong_is_dropped_with_a_reason(fn, why):
+    data = payload(fn, tree(), STATE[0])
+    assert data["kernel"] is None and data["sliders"] == [] and re.search(why, data["still"])
+    with pytest.raises(ValueError, match=f"no sliders: .*{why}"):
+        payload(fn, tree(), STATE[0], sliders=["q"])
+
+
+def test_a_regrouped_model_has_no_mass_sliders():
+    model = rbd.regroup(rbd.robots.planar_arm())
+    data = payload(rbd.rnea, model, [0.1, 0.2], [0, 0], [1, 1])
+    assert data["kernel"]["args"] == ["q", "qd", "qdd"] and "m" not in data["inputs"]
+    with pytest.raises(ValueError, match="regrouped model has no masses"):
+        payload(rbd.rnea, model, [0.1, 0.2], [0, 0], [1, 1], sliders=["m"])
+    pytest.importorskip("ipywidgets")
+    assert len(explore(rbd.rnea, model, [0.1, 0.2], [0, 0], [1, 1]).sliders) == 6
+    with pytest.raises(ValueError, match="regrouped model has no masses"):
+        explore(rbd.rnea, model, [0.1, 0.2], [0, 0], [1, 1], masses=True)
+
+
 @pytest.mark.parametrize("wrong, error, says", [
     (dict(open=("arm", "tree", "matrix")), ValueError, "at most two"),
     (dict(open=("legs",)), ValueError, "legs"),
     (dict(step=99), ValueError, "no step 99"),
     (dict(step=(7, 9)), ValueError, r"line \[7\]"),
     (dict(sliders=["speed"]), ValueError, "speed"),
+    (dict(sliders=["tau"]), ValueError, "'tau' cannot be moved: it is no argument here"),
+    (dict(sliders=["q"], live=False), ValueError, "no sliders: live=False"),
+    (dict(sliders=[{**SLIDER, "ix": 99}]), ValueError, r"'one': q has entries 0..3; got ix=99"),
+    (dict(sliders=[{**SLIDER, "ix": -1}]), ValueError, "got ix=-1"),
+    (dict(sliders=[{**SLIDER, "arg": "speed"}]), ValueError, "'one' moves 'speed'"),
+    (dict(sliders=[{**SLIDER, "min": 2}]), ValueError, "min < max"),
+    (dict(sliders=[{"arg": "q", "ix": 1}]), ValueError, "lacks label, min, max, step, unit"),
     (dict(questions=[dict(line=10, body=1, ask="?", choices=[dict(text="1", right=True)])]), ValueError, "two choices"),
     (dict(questions=[dict(line=10, body=1, ask="?", choices=[dict(text="1", right=True), dict(text="2")])]),
      ValueError, "says"),

@@ -143,6 +143,24 @@ def test_sliders_compute_what_python_computes(show, case):
     assert on(page, "rec.changed")
 
 
+@pytest.mark.parametrize("fn, more", [(rbd.all_terms, {}), (rbd.held, {"tau": [16, -2, 3, 8], "locked": ["joint2"]})],
+                         ids=["record", "tuple"])  # fmt: skip
+def test_sliders_of_functions_that_return_several_arrays(show, fn, more):
+    q, qd, _ = (np.array(x, dtype=float) for x in STATE)
+    page = show(rbd.player(fn, tree(), q, qd, **more, predict=False))
+    page.click("[data-a=change]")
+    box = page.locator("input[type=number][data-s='1']")
+    box.fill("20")
+    box.dispatch_event("change")
+    q[1] = np.deg2rad(20)
+    run = rbd.trace(fn, tree(), q, qd, **more)
+    there = on(page, "rec.steps.map(s => s.x || null)")
+    for step, x in zip(run.steps, there, strict=True):
+        if step.kind == "write" and x is not None:
+            np.testing.assert_allclose(x, np.ravel(step.value), rtol=1e-5, atol=1e-5)
+    on(page, "goto(1e9, true)")
+
+
 def test_every_button_does_something(show):
     page = show(rnea_player(questions=[ASK], step=(2, 2)), 784, 1400)
     page.click("[data-a=change]")

@@ -254,9 +254,9 @@ class Record {
       const y = this.kernel(...this.numbersIn()), take = (x, from) => [...y.slice(from, from + x.length)];
       for (const e of this.p.kernel.out) {
         if (e[0] === 'env') { const v = (this.env[e[1]] || {})[e[2]]; if (v) v.x = take(v.x, e[3]); }
-        else { const s = this.steps[e[0]]; s.x = take(s.x, e[1]); }
+        else { const s = this.steps[e[0]]; if (s.x) s.x = take(s.x, e[1]); }
       }
-      this.result = take(this.p.result, 0);
+      if (this.p.result) this.result = take(this.p.result, 0);
     } else this.recorded();
     if (this.inputs.m) this.model.mass = [this.model.mass[0], ...this.inputs.m];
     this.place();
