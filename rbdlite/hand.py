@@ -61,11 +61,11 @@ class Sheet:
         return self._enter(n, body, value, strict=False)
 
     def given(self, *lines, body=None):
-        """Rows taken over from the trace: shown, not checked."""
+        """Rows taken over from the trace: shown, not checked. What only passes on an open blank is a blank, too."""
         rows = []
         for k in [k for n in lines for k in self._find(n, body, None)]:
             self.typed[k] = self.steps[k].value
-            rows.append(self._row(k, handview.GIVEN, self.steps[k].value))
+            rows.append(self._row(k, self._passed_on(k, handview.GIVEN), self.steps[k].value))
         return self._show(rows)
 
     def copied(self, n):
@@ -75,9 +75,7 @@ class Sheet:
             if not isinstance(self.code[n, self.steps[k].name], (ast.Subscript, ast.Name, ast.Attribute)):
                 raise HandError(f"line [{n}] calculates something: type its value")
             self._check(k, self._arithmetic(k), strict=True)
-            blank = self._numbers(k).hides(self.code[n, self.steps[k].name])  # the copy of a blank is one, too
-            self.open |= {k} if blank else set()
-            rows.append(self._row(k, handview.BLANK if blank else handview.RIGHT, None))
+            rows.append(self._row(k, self._passed_on(k, handview.RIGHT), None))
         return self._show(rows, fold=True)
 
     def finish(self):
@@ -188,6 +186,15 @@ class Sheet:
 
     def _text(self, x):
         return handview.value(x, self.planar, self.digits)
+
+    def _passed_on(self, k, state):
+        """The state of row k; a blank if it is a copy, an inverse, ... of an open blank and so gives it away."""
+        step = self.steps[k]
+        self.open.discard(k)
+        if self._numbers(k).text(self.code[step.line, step.name]) != "…":
+            return state
+        self.open.add(k)
+        return handview.BLANK
 
     def _numbers(self, k, state=None):
         """The numbers of line k; hidden: open blanks, and in a blank row all that nobody has entered yet."""

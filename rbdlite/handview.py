@@ -176,7 +176,7 @@ class Row:
         who = "all" if fold else ", ".join(f"{k}={v}" for k, v in self.at().items())
         symbols = re.sub(r"_(\d+)", lambda m: low(m[1]), self.symbols(fold))
         shown = "…" if self.state == BLANK and self.value != COPIED else self.value
-        numbers = "" if fold or self.numbers == self.value else f"\n{'':10}= {self.numbers}"
+        numbers = "" if fold or self.numbers in (self.value, "…") else f"\n{'':10}= {self.numbers}"
         message = f"\n{'':10}{self.hint()}" if self.message else ""
         marks = " ".join(SIGNS[self.state])
         return f"[{self.line.n}] {who:<5} {symbols}{numbers}\n{'':10}= {shown}   {marks}{message}".rstrip()
@@ -192,7 +192,7 @@ class Row:
         at = self.at()
         where = ", ".join(f"{k} = {v}" for k, v in at.items()) if self.dofs else f"body {next(iter(at.values()), '')}"
         words = where if again else self.words(fold)
-        cells = {"ln": self.line.n, "w": html.escape(words), "sy": symbols, "nu": "" if fold else self.numbers_html,
+        cells = {"ln": self.line.n, "w": html.escape(words), "sy": symbols, "nu": "" if fold or self.numbers == "…" else self.numbers_html,
                  "va": f'{shown}<span class="ticks">{ticks}</span>'}  # fmt: skip
         cells = "".join(f'<span class="{name}">{content}</span>' for name, content in cells.items())
         return f'<div class="hr {self.state}{" long" if not fold and self._long() else ""}">{cells}{message}</div>'

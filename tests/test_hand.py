@@ -203,6 +203,13 @@ def test_the_copy_of_a_blank_is_a_blank_and_gives_nothing_away(tree):
     assert states(tree)[-6:] == ["right", "right", "right", "blank", "blank", "right"]
 
 
+def test_what_only_passes_on_a_blank_is_not_given(tree):
+    tree.blank(7, body=4, fB=...)
+    rows = repr(tree.given(8, body=4))
+    assert "−80" not in rows and states(tree)[-1] == "blank"
+    assert "(11; −1, 11)   given" in repr(tree.given(8, body=1))
+
+
 def test_a_blank_row_shows_only_numbers_that_somebody_entered(tree):
     assert "(1; 0, 0) · … + 0 · 1" in repr(tree.blank(10, body=1, tau=...))
     assert "= 154   ✓" in repr(tree.blank(10, body=1, tau=154))
