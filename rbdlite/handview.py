@@ -192,7 +192,8 @@ class Row:
         at = self.at()
         where = ", ".join(f"{k} = {v}" for k, v in at.items()) if self.dofs else f"body {next(iter(at.values()), '')}"
         words = where if again else self.words(fold)
-        cells = {"ln": self.line.n, "w": html.escape(words), "sy": symbols, "nu": "" if fold or self.numbers == "…" else self.numbers_html,
+        numbers = "" if fold or self.numbers == "…" else self.numbers_html
+        cells = {"ln": self.line.n, "w": html.escape(words), "sy": symbols, "nu": numbers,
                  "va": f'{shown}<span class="ticks">{ticks}</span>'}  # fmt: skip
         cells = "".join(f'<span class="{name}">{content}</span>' for name, content in cells.items())
         return f'<div class="hr {self.state}{" long" if not fold and self._long() else ""}">{cells}{message}</div>'
