@@ -11,7 +11,8 @@ class Difference:
     """Where two traces part, and what each has there.
 
     line, at, name, index: of the step; line 0 is the returned result, set by lines without a tag. ours, theirs: the
-    values; missing: "theirs" or "ours" if only the other trace has such a step.
+    values; missing: "theirs" or "ours" if only the other trace has such a step; their_line: where it has another
+    number in the other function.
     """
 
     line: int
@@ -21,6 +22,7 @@ class Difference:
     ours: object
     theirs: object
     missing: str | None = None
+    their_line: int | None = None
 
     @property
     def where(self):
@@ -34,16 +36,72 @@ class Difference:
         if self.missing == "ours":
             return f"{self.where}: there should be no such step; it writes {short(self.theirs)} to {self.name}"
         there = "that step is missing" if self.missing else f"it writes {short(self.theirs)}"
+        if self.their_line not in (None, self.line):
+            there += f" in its line [{self.their_line}]"
         return f"{self.where}: {self.name} should be {short(self.ours)}, {there}"
 
 
 def compare(ours, theirs, tolerance=1e-9):
     """The first line and body where a trace parts from ours -> Difference, or None if they agree.
 
-    Steps are matched by pseudocode line, loop variables and how often that line ran there, so the names and the code
-    may differ; a step that only one of them has is a difference, and so are different results. Numbers are compared by
-    |difference| <= tolerance · (1 + largest finite |value|), NaN equals NaN; symbols must mean the same.
+    A function with our line numbers is matched line by line: by loop variables and by how often a line ran there; a
+    step that only one of them has is a difference. A function with numbers of its own, or without some of our lines,
+    is matched by what it writes: the same names and indices, in order; what only one of them names is passed over.
+    Different results are a difference, too. Numbers are compared by |difference| <= tolerance · (1 + largest finite
+    |value|), NaN equals NaN; symbols must mean the same.
     """
+    numbered = _written(ours) <= _written(theirs) or _lines(ours) == _lines(theirs) or not _shared(ours, theirs)
+    found = (_by_line if numbered else _by_name)(ours, theirs, tolerance)
+    if found is None and hasattr(ours, "result") and hasattr(theirs, "result"):
+        if not same(ours.result, theirs.result, tolerance):
+            return Difference(0, {}, "result", None, ours.result, theirs.result)
+    return found
+
+
+def _written(trace):
+    """{(line, name)} of the writes: how a function is numbered."""
+    return {(s.line, s.name) for s in trace.steps if s.kind in ("write", "return")}
+
+
+def _lines(trace):
+    return {line for line, _ in _written(trace)}
+
+
+def _shared(ours, theirs):
+    return {name for _, name in _written(ours)} & {name for _, name in _written(theirs)} - {"return"}
+
+
+def _by_name(ours, theirs, tolerance):
+    """Every write to a name that both have, in our order; where they write it unequally often, the last one."""
+    mine, other = _histories(ours), _histories(theirs)
+    names, count = _shared(ours, theirs), {}
+    for s in ours.steps:
+        key = s.name, repr(s.index)
+        if s.kind != "write" or s.name not in names:
+            continue
+        k = count[key] = count.get(key, -1) + 1
+        if key not in other:
+            return Difference(s.line, s.at, s.name, s.index, s.value, None, "theirs")
+        if len(mine[key]) != len(other[key]):
+            if k < len(mine[key]) - 1:
+                continue
+            k = -1
+        t = other[key][k]
+        if not same(s.value, t.value, tolerance):
+            return Difference(s.line, s.at, s.name, s.index, s.value, t.value, None, t.line)
+    return None
+
+
+def _histories(trace):
+    """{(name, index): its writes in order}."""
+    table = {}
+    for s in trace.steps:
+        if s.kind == "write":
+            table.setdefault((s.name, repr(s.index)), []).append(s)
+    return table
+
+
+def _by_line(ours, theirs, tolerance):
     mine, other = _keyed(ours), _keyed(theirs)
     for key, s in mine.items():
         t = other.get(key)
@@ -53,8 +111,6 @@ def compare(ours, theirs, tolerance=1e-9):
     for key, t in other.items():
         if key not in mine:
             return Difference(t.line, t.at, t.name, t.index, None, t.value, "ours")
-    if hasattr(ours, "result") and hasattr(theirs, "result") and not same(ours.result, theirs.result, tolerance):
-        return Difference(0, {}, "result", None, ours.result, theirs.result)
     return None
 
 

@@ -732,6 +732,18 @@ def test_compare_finds_the_first_line_and_body():
 
 
 def test_compare_says_what_is_missing():
+    def empty(model, q, qd, qdd):
+        tau = [0] * 5
+        for i in model.inward:
+            if i > 2:
+                tau[i] = rbd.trace(rbd.rnea, *hand_case().args)["tau", i]  # [10]
+        return tau
+
+    found = rbd.compare(rbd.trace(rbd.rnea, *hand_case().args), rbd.trace(empty, *hand_case().args[:4]))
+    assert (found.line, found.index, found.missing) == (10, 2, "theirs") and "that step is missing" in str(found)
+
+
+def test_compare_of_a_part_ends_at_the_result():
     def short(model, q, qd, qdd, f_ext=None):
         X = [None] * 5
         for i in model.outward:  # [1]
@@ -739,7 +751,7 @@ def test_compare_says_what_is_missing():
         return X
 
     found = rbd.compare(rbd.trace(rbd.rnea, *hand_case().args), rbd.trace(short, *hand_case().args))
-    assert found.line == 3 and found.theirs is None and "that step is missing" in str(found)
+    assert found.where == "the result"
 
 
 def doubled(x):
@@ -858,3 +870,30 @@ def test_redefined_function_is_traced_anew():
     first, second = (make(f"def f(x):\n    y = {k} * x  # [1]\n    return y") for k in (1, 2))
     assert rbd.trace(first, 3).result == 3 and rbd.trace(second, 3).result == 6
     assert rbd.trace(first, 3).result == 3
+
+
+def compact(model, q, qd, qdd, wrong=False):
+    """RNEA as a reader may write it: own numbers, fewer lines, no row for S q̇."""
+    _, q, qd, qdd = model.prepare(q=q, qd=qd, qdd=qdd)
+    λ, S, n = model.parent, model.S, model.n_bodies
+    X, v, a, f, tau = ([0 * model.a0] * (n + 1) for _ in range(5))
+    a[0] = model.a0
+    for i in model.outward:  # [1]
+        X[i] = model.XJ(i, q[i]) @ model.XT[i]  # [2]
+        v[i] = X[i] @ v[λ[i]] + S[i] @ qd[i]  # [3]
+        a[i] = X[i] @ a[λ[i]] + S[i] @ qdd[i] + (0 if wrong else 1) * (rbd.crm(v[i]) @ S[i] @ qd[i])  # [4]
+        f[i] = model.I[i] @ a[i] + rbd.crf(v[i]) @ model.I[i] @ v[i]  # [5]
+    for i in model.inward:  # [6]
+        tau[i] = S[i].mT @ f[i]  # [7]
+        f[λ[i]] = f[λ[i]] + X[i].mT @ f[i]  # [8]
+    return model.join(tau)
+
+
+def test_a_function_with_numbers_of_its_own_is_compared_by_what_it_writes():
+    model = rbd.robots.squared_paper_tree()
+    state = rbd.robots.squared_paper_state()
+    ours = rbd.trace(rbd.rnea, model, *state)
+    assert rbd.compare(ours, rbd.trace(compact, model, *state)) is None
+    found = rbd.compare(ours, rbd.trace(compact, model, *state, wrong=True))
+    assert (found.line, found.name, found.index, found.their_line) == (6, "a", 2, 4)
+    assert "a should be" in str(found) and "in its line [4]" in str(found)
