@@ -9,7 +9,7 @@ PYTEST_ARGS ?=
 LAB_ARGS ?=
 PYTEST := $(PY) -m pytest --nbval --nbval-current-env --nbval-sanitize-with scripts/nbval.cfg
 
-.PHONY: help book html test test-all lab notebooks lint bench slides vendor clean distclean
+.PHONY: help book html test test-all lab exercises notebooks lint bench slides vendor clean distclean
 
 help:
 	@echo 'make book       build the book, serve it on a free local port, print the address'
@@ -17,6 +17,7 @@ help:
 	@echo 'make test       all tests: package, oracles, notebooks, the built pages in a browser'
 	@echo 'make test-all   the same and the slow ones'
 	@echo 'make lab        JupyterLab on the notebooks'
+	@echo 'make exercises  your own copies of the exercises in my-exercises/, opened in JupyterLab'
 	@echo 'make notebooks  run the notebooks again and store them in normal form'
 	@echo 'make slides     the decks (_build/slides); needs npm'
 	@echo 'make bench      timings against other libraries'
@@ -42,6 +43,10 @@ test-all: .venv/.have-test
 
 lab: .venv/.have-lab
 	$(PY) -m jupyterlab book $(LAB_ARGS)
+
+exercises: .venv/.have-lab
+	@$(PY) scripts/student.py --keep --out my-exercises
+	$(PY) -m jupyterlab $(LAB_ARGS) my-exercises
 
 notebooks: .venv/.have-book
 	@$(PY) scripts/notebooks.py --execute

@@ -113,7 +113,8 @@ def listing(fn):
         depth, kind, code = found[n]
         d, symbols, words = doc.get(n, (depth, code, ""))
         if d != depth:
-            raise TraceError(f"{src.file}: line [{n}] is at depth {d} in the docstring and {depth} in the code")
+            raise TraceError(f"{src.file}: line [{n}] is at depth {d} in the docstring and {depth} in the code: "
+                             "indent the docstring's rows as the code is nested")  # fmt: skip
         lines.append(Line(n, depth, kind, symbols, words, code))
     return Listing(src.name, tuple(lines), tuple(_passes(lines)))
 

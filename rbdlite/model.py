@@ -80,6 +80,10 @@ class Model:
                 if isinstance(x, np.ndarray):
                     x.flags.writeable = False
 
+    def __setstate__(self, state):
+        self.__dict__.update(state)
+        self._freeze()
+
     def exchanged(self, **arrays):
         """An unchecked copy with other arrays (I=..., mass=...): symbols for numbers, inertia moved between bodies."""
         twin = copy.copy(self)

@@ -1,6 +1,6 @@
 """Student versions of the exercise notebooks: no solutions, no outputs.
 
-    student.py [--out FOLDER] [FILES]     default: all of exercises/, written to _build/student/
+    student.py [--keep] [--out FOLDER] [FILES]     default: all of exercises/, written to _build/student/
 
 What stands between ### BEGIN SOLUTION and ### END SOLUTION (nbgrader's markers; hidden tests likewise) is replaced by
 a line that invites an answer. `nbgrader generate_assignment` reads the same notebooks.
@@ -58,6 +58,7 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("files", nargs="*", type=Path)
     parser.add_argument("--out", type=Path, default=ROOT / "_build" / "student")
+    parser.add_argument("--keep", action="store_true", help="leave files that are there already: they hold answers")
     args = parser.parse_args()
     paths = args.files or sorted((ROOT / "exercises").glob("*.ipynb"))
     if not paths:
@@ -65,8 +66,12 @@ def main():
     args.out.mkdir(parents=True, exist_ok=True)
     for path in paths:
         nb = student(nbformat.read(path, as_version=4), path.name)
-        (args.out / path.name).write_text(text(nb), encoding="utf-8")
-        print(f"{args.out / path.name}")
+        target = args.out / path.name
+        if args.keep and target.exists():
+            print(f"{target}: kept as it is")
+            continue
+        target.write_text(text(nb), encoding="utf-8")
+        print(target)
 
 
 if __name__ == "__main__":
