@@ -16,9 +16,10 @@ SMALL = ' class="s"'
 STYLE = (
     ".rbd-fig{" + "".join(f"--{k}:light-dark({a},{b});" for k, (a, b) in COLOURS.items()) + "color:var(--ink);"
     "margin:1em 0;font-size:14px;line-height:1.5;max-width:100%;overflow-x:auto}"
-    ".rbd-fig svg{max-width:100%;height:auto;display:block}"
+    ".rbd-fig svg{max-width:100%;height:auto;display:block;margin-inline:auto}"
     ".rbd-fig text{font:14px system-ui,sans-serif;fill:var(--ink)}"
-    ".rbd-fig text.s{font-size:12px;fill:var(--ink2)}.rbd-fig figcaption{color:var(--ink2);max-width:46em}"
+    ".rbd-fig text.s{font-size:12px;fill:var(--ink2)}"
+    ".rbd-fig figcaption{color:var(--ink2);max-width:46em;margin-inline:auto;text-align:center}"
 )
 
 
