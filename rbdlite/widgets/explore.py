@@ -4,7 +4,9 @@ import inspect
 
 import numpy as np
 
+from ..model import Model
 from .live import ARGUMENTS, default_sliders
+from .payload import payload
 from .player import player
 
 ALL = 60  # more sliders than this are not readable: the rest is left at its value
@@ -14,17 +16,18 @@ def explore(fn, model, *args, masses=None, **options):
     """The player of fn(model, *args) under sliders for q, qd, qdd, tau and the masses -> an ipywidgets box.
 
     Every move runs fn again in Python, so fn and the model may be anything that can be traced. Options: as for
-    `rbd.player`. masses: None means yes, unless the model is regrouped (then it has none to move). The box carries
-    .sliders, .values ({argument: array}, masses as m) and .result.
-    Needs ipywidgets (and a running kernel); angles are shown in degrees.
+    `rbd.player`; arguments of fn may also be given by name. What is not given: the neutral q; zero qd, qdd and tau.
+    masses: None means yes, unless the model is regrouped (then it has none to move).
+    The box carries .sliders, .values ({argument: array}, masses as m) and .result.
+    Needs ipywidgets (and a running kernel); angles are shown in degrees. Raises TypeError naming what fn lacks.
     """
     import ipywidgets as widgets
     from IPython.display import display
 
+    bound = _bound(fn, model, args, options)
     if masses and model.regrouped:
         raise ValueError("a regrouped model has no masses to move: give the model as it was before rbd.regroup")
     masses = not model.regrouped if masses is None else masses
-    bound = inspect.signature(fn).bind(model, *args)
     sizes = {"q": model.nq, "qd": model.nv, "qdd": model.nv, "tau": model.nv}
     names = [n for n in list(bound.arguments)[1:] if n in sizes]
     values = {n: np.array(np.broadcast_to(bound.arguments[n], sizes[n]), dtype=float) for n in names}
@@ -37,8 +40,8 @@ def explore(fn, model, *args, masses=None, **options):
 
     def show(*_):
         now = _with_masses(model, values["m"]) if masses else model
-        rest = {k: values.get(k, v) for k, v in list(bound.arguments.items())[1:]}
-        box.player = player(fn, now, *rest.values(), **options)
+        bound.arguments.update({k: values[k] for k in names}, **{next(iter(bound.arguments)): now})
+        box.player = player(fn, *bound.args, **bound.kwargs, **options)
         box.result = np.array(box.player.payload["result"])
         with output:
             output.clear_output(wait=True)
@@ -66,6 +69,22 @@ def explore(fn, model, *args, masses=None, **options):
     box.sliders, box.values = sliders, values
     show()
     return box
+
+
+def _bound(fn, model, args, options):
+    """fn's arguments, those by name taken out of the options; a missing q is neutral, missing qd, qdd, tau are zero."""
+    if not isinstance(model, Model):
+        raise TypeError(f"explore needs a Model after {fn.__name__}; got {type(model).__name__}")
+    signature, own = inspect.signature(fn), inspect.signature(payload).parameters
+    named = {k: options.pop(k) for k in list(options) if k in signature.parameters and k not in own}
+    bound = signature.bind_partial(model, *args, **named)
+    lacking = [k for k, p in signature.parameters.items() if k not in bound.arguments and p.default is p.empty
+               and p.kind in (p.POSITIONAL_OR_KEYWORD, p.KEYWORD_ONLY)]  # fmt: skip
+    if unknown := [k for k in lacking if k not in ("q", "qd", "qdd", "tau")]:
+        raise TypeError(f"explore: {fn.__name__} also needs {', '.join(unknown)}: give it after the model or by name")
+    for k in lacking:
+        bound.arguments[k] = model.neutral() if k == "q" else np.zeros(model.nv)
+    return bound
 
 
 def _with_masses(model, m):

@@ -244,6 +244,21 @@ def test_filmstrip():
         rbd.player(rbd.rnea, tree(), *STATE).filmstrip([44])
 
 
+def test_explore_fills_in_the_state():
+    pytest.importorskip("ipywidgets")
+    panda = rbd.robots.load("panda")
+    rest = panda.neutral(), np.zeros(7), np.zeros(7)
+    np.testing.assert_allclose(explore(rbd.rnea, panda).result, rbd.rnea(panda, *rest), rtol=1e-6, atol=1e-6)
+    box = explore(rbd.rnea, panda, qdd=np.ones(7), title="from rest")
+    np.testing.assert_allclose(box.result, rbd.rnea(panda, rest[0], rest[1], np.ones(7)), rtol=1e-6, atol=1e-6)
+    box.sliders[7].value = 2
+    np.testing.assert_allclose(box.values["qd"], 2 * np.eye(7)[0])
+    with pytest.raises(TypeError, match="ltdl also needs M"):
+        explore(rbd.ltdl, panda)
+    with pytest.raises(TypeError, match="needs a Model after rnea; got list"):
+        explore(rbd.rnea, [0.1])
+
+
 def test_explore_runs_python_on_every_move():
     pytest.importorskip("ipywidgets")
     model, (q, qd, qdd) = tree(), STATE
