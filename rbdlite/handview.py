@@ -8,7 +8,7 @@ from importlib import resources
 
 import numpy as np
 
-from .typeset import name_base, typeset
+from .typeset import dotted, name_base, typeset
 
 RIGHT, TRACED, CARRIED, WRONG, BLANK, GIVEN = STATES = "right", "traced", "carried", "wrong", "blank", "given"
 COPIED = "copied"  # the value of a row that only copies
@@ -127,6 +127,10 @@ class Numbers:
         return "hand-other"
 
 
+def _term(found):
+    return f'<span class="t">{found[0]}</span>' if found[0] else ""
+
+
 def _is_sum(node):
     return isinstance(node, ast.BinOp) and isinstance(node.op, (ast.Add, ast.Sub))
 
@@ -183,12 +187,12 @@ class Row:
 
     def html(self, fold, again=False):
         """One row; again: the line above is the same one for another body, so the words are not repeated."""
-        symbols = typeset(self.symbols(fold))
+        symbols = re.sub(r"(?:^|(?<= ))[+−]? ?.*?(?= [+−] |$)", _term, typeset(self.symbols(fold)))
         shown = f"<b>{matrix(html.escape(self.value))}</b>"
         if self.state == BLANK and self.value != COPIED:
             shown = f"<details><summary>show the value</summary>{shown}</details>"
         ticks = "".join(f'<span class="tick">{t}</span>' for t in SIGNS[self.state])
-        message = f'<div class="msg">{html.escape(self.hint())}</div>' if self.message else ""
+        message = f'<div class="msg">{dotted(html.escape(self.hint()))}</div>' if self.message else ""
         at = self.at()
         where = ", ".join(f"{k} = {v}" for k, v in at.items()) if self.dofs else f"body {next(iter(at.values()), '')}"
         words = where if again else self.words(fold)

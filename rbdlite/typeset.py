@@ -5,7 +5,14 @@ import re
 
 _WORDS = set("for while if in and not or else return base free locked inv setup total".split())
 _SYMBOL = re.compile(r"([A-Za-zτλΛ][\u0300-\u036f]?)([A-Za-z]*)(′?)((?:_[0-9A-Za-zλ,]+)*)(ᵀ?)(⁻¹)?")
-STYLE = (
+DOTS = {"\u0307": "rbd-d1", "\u0308": "rbd-d2"}
+DOT_STYLE = (  # drawn: a font without combining marks sets them beside the letter, or borrows a sans one
+    ".rbd-d1,.rbd-d2{white-space:nowrap}"
+    ".rbd-d1::before,.rbd-d2::before{content:'';display:inline-block;width:.12em;height:.12em;border-radius:50%;"
+    "background:currentColor;vertical-align:.55em;margin:0 -.4em 0 .28em}"
+    ".rbd-d2::before{margin:0 -.31em 0 .19em;box-shadow:.2em 0}"
+)
+STYLE = DOT_STYLE + (
     ".rbd-ss{display:inline-grid;grid-template-rows:1em 1em;font-size:.72em;line-height:1;"
     "vertical-align:.62em;margin-left:.08em}"
     ".rbd-listing td{padding:.12em .6em;border:0;vertical-align:baseline}"
@@ -37,9 +44,22 @@ def _one(m):
     above = ("−1" if above == "inv" else above) + ("⊤" if turned else "") + ("−1" if inverse else "")
     below = ",".join(below.split("_")[1:])
     below = re.sub(r"[A-Za-z]+", lambda w: f"<i>{w[0]}</i>", below)
+    sign = slanted(letter)
     if above and below:
-        return f'<i>{letter}</i>{prime}<span class="rbd-ss"><span>{above}</span><span>{below}</span></span>'
-    return f"<i>{letter}</i>{prime}" + (f"<sub>{below}</sub>" if below else f"<sup>{above}</sup>" if above else "")
+        return f'{sign}{prime}<span class="rbd-ss"><span>{above}</span><span>{below}</span></span>'
+    return f"{sign}{prime}" + (f"<sub>{below}</sub>" if below else f"<sup>{above}</sup>" if above else "")
+
+
+def slanted(letter):
+    """A letter in italics, its dots drawn over it (the class needs DOT_STYLE)."""
+    if letter[1:] in DOTS:
+        return f'<i class="{DOTS[letter[1:]]}" role="img" aria-label="{letter}">{letter[0]}</i>'
+    return f"<i>{letter}</i>"
+
+
+def dotted(text):
+    """HTML text with its dotted letters drawn."""
+    return re.sub("[A-Za-z][\u0307\u0308]", lambda m: slanted(m[0]), text)
 
 
 def name_base(sentence):

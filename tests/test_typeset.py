@@ -14,7 +14,8 @@ TAGGED = (rbd.rnea, rbd.crba, rbd.aba, rbd.minv, rbd.ltdl, rbd.ltdl_solve, rbd.l
 @pytest.mark.parametrize("plain, want", [
     ("v_i", "<i>v</i><sub><i>i</i></sub>"),
     ("a_0", "<i>a</i><sub>0</sub>"),
-    ("q̈_i", "<i>q̈</i><sub><i>i</i></sub>"),
+    ("q̈_i", '<i class="rbd-d2" role="img" aria-label="q̈">q</i><sub><i>i</i></sub>'),
+    ("q̇", '<i class="rbd-d1" role="img" aria-label="q̇">q</i>'),
     ("λ(i) ≠ 0", "<i>λ</i>(<i>i</i>) ≠ 0"),
     ("Ia", "<i>I</i><sup>a</sup>"),
     ("1 … nv", "1 … <i>n</i><sub><i>v</i></sub>"),
