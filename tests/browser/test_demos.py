@@ -64,7 +64,11 @@ def slide(page, name, value):
 
 
 def said(page):
-    return " ".join(page.locator(".say").inner_text().split())
+    """What the page says; a letter whose dots are drawn as it is read out."""
+    text = page.locator(".say").evaluate("""e => { const dots = [...e.querySelectorAll('i[aria-label]')];
+        const letters = dots.map(i => i.textContent); dots.forEach(i => { i.textContent = i.ariaLabel });
+        const text = e.innerText; dots.forEach((i, k) => { i.textContent = letters[k] }); return text }""")
+    return " ".join(text.split())
 
 
 def number(text):

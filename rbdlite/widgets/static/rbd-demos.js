@@ -66,6 +66,9 @@ function stacked(x) {
 }
 const signed = x => (x > 0 ? '+' : '') + num(x);
 const v3 = x => `(${num(x[0])};&thinsp;${x.slice(1).map(y => num(y)).join(',&thinsp;')})`;
+/** Dotted letters drawn: fonts without combining marks set the dots beside the letter, or in sans. */
+const dotted = html => html.replace(/<[^>]*>|([A-Za-z])([\u0307\u0308])/gu, (all, letter, mark) => (letter
+  ? `<i class="d${mark === '\u0307' ? 1 : 2}" role="img" aria-label="${letter + mark}">${letter}</i>` : all));
 const sub = (name, ...ix) => `<span class="m"><i>${name}</i><sub>${ix.join(ix.some(x => String(x).length > 1) ? ',' : '')}</sub></span>`;
 
 // ---------- 3 small parts ----------
@@ -218,7 +221,7 @@ class Story {
   }
   render() {
     const had = this.root.activeElement, t = document.createElement('template');
-    t.innerHTML = `<div>${this.head()}${this.view.html()}</div>`; patch(this.pl, t.content.firstChild);
+    t.innerHTML = `<div>${dotted(this.head() + this.view.html())}</div>`; patch(this.pl, t.content.firstChild);
     if (had && (!had.isConnected || had.disabled)) (this.pl.querySelector('[data-focus]:not([disabled])') || this.pl).focus({ preventScroll: true });
   }
   head() {
@@ -901,6 +904,8 @@ button,input{font:inherit;color:inherit;margin:0}
 .vh{position:absolute;width:1px;height:1px;overflow:hidden;clip-path:inset(50%);white-space:nowrap}
 i,.mt{font-family:var(--math);font-style:italic}
 .m{font-family:var(--math);font-size:1.08em}
+.d1,.d2{white-space:nowrap}.d1::before,.d2::before{content:"";display:inline-block;width:.12em;height:.12em;border-radius:50%;background:currentColor;vertical-align:.55em;margin:0 -.4em 0 .28em}
+.d2::before{margin:0 -.31em 0 .19em;box-shadow:.2em 0}
 sub,sup{font-size:.7em;line-height:0}
 b{font-weight:600}
 .c-current{color:var(--current)}.c-parent{color:var(--parent)}.c-message{color:var(--message)}.c-locked{color:var(--locked)}.c-free{color:var(--free)}.c-wrong{color:var(--wrong)}.c-right{color:var(--right)}.c-2{color:var(--ink-2)}
@@ -1040,19 +1045,30 @@ svg text[class*=c-]{fill:currentColor}svg .bn{font-weight:400}svg .bn[class*=c-]
 `;
 
 // ---------- 11 mounting ----------
-/** "dark" or "light": the book theme, JupyterLab, VS Code, else the system. */
-function theme() {
+/** "dark" or "light": what lies under a slide; the book theme, JupyterLab, VS Code, else the system. */
+function theme(host) {
+  if (host.closest('.reveal')) return under(host);
   const html = document.documentElement.dataset, body = document.body ? document.body.dataset : {};
   if (html.theme === 'dark' || html.theme === 'light') return html.theme;
   if (body.jpThemeLight) return body.jpThemeLight === 'false' ? 'dark' : 'light';
   if (body.vscodeThemeKind) return /dark/.test(body.vscodeThemeKind) ? 'dark' : 'light';
   return matchMedia('(prefers-color-scheme:dark)').matches ? 'dark' : 'light';
 }
-function paint() { const now = theme(); document.querySelectorAll('.rbd-demo').forEach(host => { if (host.getAttribute('theme') !== now) host.setAttribute('theme', now); }); }
+/** The nearest background behind an element of a deck: slides do not follow the system. */
+function under(el) {
+  for (let e = el.parentElement; e; e = e.parentElement) {
+    if (e.matches('section.has-dark-background')) return 'dark';
+    if (e.matches('section.has-light-background')) return 'light';
+    const [r, g, b, alpha = 1] = (getComputedStyle(e).backgroundColor.match(/[\d.]+/g) || [0, 0, 0, 0]).map(Number);
+    if (alpha > 0.5) return 0.299 * r + 0.587 * g + 0.114 * b < 128 ? 'dark' : 'light';
+  }
+  return 'light';
+}
+function paint() { document.querySelectorAll('.rbd-demo').forEach(host => { const now = theme(host); if (host.getAttribute('theme') !== now) host.setAttribute('theme', now); }); }
 function mount(host) {
   if (host.rbdDemo || host.dataset.failed) return;
   const data = host.querySelector('script[type="application/json"]'); if (!data) return;
-  host.setAttribute('theme', theme());
+  host.setAttribute('theme', theme(host));
   try { new Story(host, JSON.parse(data.textContent)); }
   catch (e) { host.dataset.failed = '1'; if (host.shadowRoot) host.shadowRoot.innerHTML = '<slot></slot>'; console.error('rbd-demo:', e); }
 }
@@ -1063,7 +1079,8 @@ if (!window.rbdDemosLoaded) {                      // the module may be inlined 
   const start = () => {
     mountAll();
     new MutationObserver(mountAll).observe(document.body, { childList: true, subtree: true });
-    for (const el of [document.documentElement, document.body]) new MutationObserver(paint).observe(el, { attributes: true, attributeFilter: ['data-theme', 'data-jp-theme-light', 'data-vscode-theme-kind'] });
+    for (const el of [document.documentElement, document.body]) new MutationObserver(paint).observe(el, { attributes: true, attributeFilter: ['data-theme', 'data-jp-theme-light', 'data-vscode-theme-kind', 'class'] });
+    addEventListener('load', paint);
     matchMedia('(prefers-color-scheme:dark)').addEventListener('change', paint);
   };
   if (document.readyState === 'loading') addEventListener('DOMContentLoaded', start); else start();
