@@ -10,7 +10,8 @@
 // ---------- 1 words ----------
 const WORDS = {
   en: {
-    arm: 'Arm', tree: 'Tree: messages', matrix: 'Matrix', equation: 'Equation and code',
+    title: x => x,
+    arm: 'Arm', tree: 'Tree: messages', matrix: 'Matrix', equation: 'Equation',
     pass: (a, b) => `pass <b>${a}</b> of ${b}`, body: (a, b) => `body <b>${a}</b> of ${b}`, base: 'base',
     step: 'Step', steps: (a, b) => `step ${a} of ${b}`, back: 'Back', nextBody: 'Next body', nextPass: 'Next pass',
     predict: 'Predict', show: 'show me', again: 'ask again', right: 'Right.', fold: 'fold', open: 'open',
@@ -26,7 +27,8 @@ const WORDS = {
     now: 'now', none: 'no message on this line', sees: 'See it in Matrix', head: 'no value is written on this line',
   },
   zh: {
-    arm: '机械臂', tree: '树与消息', matrix: '矩阵', equation: '公式与代码',
+    title: x => ({ outward: '向外', inward: '向内', 'outward again': '再次向外', 'inward again': '再次向内', columns: '逐列' })[x.toLowerCase()] || x,
+    arm: '机械臂', tree: '树与消息', matrix: '矩阵', equation: '公式',
     pass: (a, b) => `第 <b>${a}</b>/${b} 遍`, body: (a, b) => `刚体 <b>${a}</b>/${b}`, base: '基座',
     step: '前进', steps: (a, b) => `第 ${a}/${b} 步`, back: '后退', nextBody: '下一刚体', nextPass: '下一遍',
     predict: '先预测', show: '直接看', again: '再问一次', right: '正确。', fold: '折叠', open: '展开',
@@ -95,6 +97,21 @@ const CODE_NAME = { tau: 'τ', qd: 'q̇', qdd: 'q̈', f_ext: 'fext', a_: 'a′',
 const SUB = '(?:_(\\{[^}]*\\}|[A-Za-zα-ω0-9]+))?';  // _i, _{i+1}: before or after the power
 const TOKEN = new RegExp(`([A-Za-zΑ-Ωα-ω])([\u0300-\u036f]*)([A-Za-z]*)([′']*)${SUB}((?:⁻¹|⁻ᵀ|ᵀ|²)*)${SUB}|×\\*|[0-9.]+|\\s+|.`, 'gu');
 
+/** A letter with its marks. Dots are drawn: fonts without combining marks would set them beside the letter, or in sans. */
+function accent(letter, marks, slanted = true) {
+  const dots = marks === '\u0307' ? 1 : marks === '\u0308' ? 2 : 0, high = /[A-Zbdfhklt]/.test(letter) ? ' hi' : '';
+  if (dots) return `<i class="d${dots}${high}" role="img" aria-label="${letter + marks}">${letter}</i>`;
+  return slanted ? `<i>${letter}${marks}</i>` : letter + marks;
+}
+/** Text or HTML with its dotted letters drawn. */
+const dotted = html => html.replace(/([A-Za-z])([\u0307\u0308])(?!")/gu, (_, letter, marks) => accent(letter, marks));
+/** An element's text as it is read out, dots included. */
+function spoken(el) {
+  if (!el) return ''; const all = el.cloneNode(true);
+  all.querySelectorAll('i[aria-label]').forEach(i => { i.textContent = i.getAttribute('aria-label'); });
+  return all.textContent;
+}
+
 /** `at` maps a subscript letter to {text, cls}: those letters are replaced (numbers put in). */
 function math(text, at = null) {
   const letter = c => (at && at[c] ? `<span class="${at[c].cls}">${at[c].text}</span>` : /[a-z]/.test(c) ? `<i>${c}</i>` : c);
@@ -109,7 +126,7 @@ function math(text, at = null) {
     }
     if (at && at[word] && !sub && !marks) { out += letter(word); continue; }
     const sup = (tail === 'inv' ? '−1' : tail) + power.replace('ᵀ', '⊤').replace('⁻', '−').replace('¹', '1').replace('²', '2');
-    const stem = (/[A-Za-zα-ω]/.test(base) && !/λ/.test(base) ? `<i>${base}${marks}</i>` : base + marks) + (prime ? '′' : '');
+    const stem = accent(base, marks, /[A-Za-zα-ω]/.test(base) && !/λ/.test(base)) + (prime ? '′' : '');
     out += stem + (sub && sup ? `<span class="ss"><span>${sup}</span><span>${under(sub)}</span></span>`
       : sub ? `<sub>${under(sub)}</sub>` : sup ? `<sup>${sup}</sup>` : '');
   }
@@ -213,7 +230,7 @@ class Record {
   }
   sentence(k) {
     const at = this.letters(k), l = this.line[this.steps[k].l];
-    const said = esc(l.words || l.sym).replace(/\{(.)\}/g, (all, c) => (at[c] ? at[c].text : all));
+    const said = dotted(esc(l.words || l.sym)).replace(/\{(.)\}/g, (all, c) => (at[c] ? at[c].text : all));
     return said.replace(/\b(?:([Bb])ody|([Jj])oint) 0\b/g, (all, b, j) => ('BJ'.includes(b || j) ? 'The base' : 'the base'));
   }
   index1(ix, at) {                                // index expression of a tree node -> number
@@ -328,9 +345,15 @@ function turning(c, r, turn, cls, start = 0.6) {
   const stop = at(end + back * 0.6 * (14 / r));
   return path(`${poly(s)}A${r} ${r} 0 ${large} ${sweep} ${f1(stop[0])} ${f1(stop[1])}`, 'arr ' + cls) + path(head, 'head ' + cls);
 }
+/** A letter for SVG text; dots are full stops raised over it, the pen returned to the letter's end. */
+function svgLetter(base) {
+  const dots = base.endsWith('\u0307') ? '.' : base.endsWith('\u0308') ? '..' : '', letter = dots ? base.slice(0, -1) : base;
+  const [there, back] = dots.length > 1 ? [-0.42, -0.08] : [-0.3, 0.05];
+  return `<tspan font-style="italic">${esc(letter)}</tspan>` + (dots && `<tspan dx="${there}em" dy="-.56em">${dots}</tspan><tspan dx="${back}em" dy=".56em">&#8203;</tspan>`);
+}
 function svgMath(name, sub) {                     // a symbol with sub- and superscript as SVG text spans
   const [, base, sup] = name.match(/^(.[\u0300-\u036f]*)(.*)$/u);
-  return `<tspan font-style="italic">${esc(base)}</tspan>${sup ? `<tspan dy="-5" font-size="10">${esc(sup)}</tspan><tspan dy="5">&#8203;</tspan>` : ''}${
+  return `${svgLetter(base)}${sup ? `<tspan dy="-5" font-size="10">${esc(sup)}</tspan><tspan dy="5">&#8203;</tspan>` : ''}${
     sub == null ? '' : `<tspan dy="3.5" font-size="10">${esc(sub)}</tspan>`}`;
 }
 function away(p, a, b) {                          // distance of point p from the segment a-b
@@ -553,6 +576,7 @@ function armView(pl) {
       const at = free(around(l.com, l.R + 20, l.R + 11, 12), 8);
       text += label(at, '', num(rec.model.mass[l.i], 3) + ' kg');
     }
+    if (grounded && !rec.planar) text += label(free(around(base, pl.deck ? 38 : 28, 14, 12), 0), '', pl.t('base'));
   } else {
     const to = (poses, c) => {
       let g = '';
@@ -591,7 +615,7 @@ function brief(rec, n, v) {
   return `${name}: ${SIZE(w)} ${num(norm(v.x.slice(0, 3)), 3)}, ${SIZE(l)} ${num(norm(v.x.slice(3)), 3)}`;
 }
 const raised = c => (c ? `<tspan dy="-4" font-size="10">${c}</tspan><tspan dy="4">&#8203;</tspan>` : '');
-const plainName = t => esc(t).replace(/^(.[\u0300-\u036f]*)([A-Za-z]*)/u, (_, b, c) => `<tspan font-style="italic">${b}</tspan>${raised(c)}`);
+const plainName = t => esc(t).replace(/^(.[\u0300-\u036f]*)([A-Za-z]*)/u, (_, b, c) => svgLetter(b) + raised(c));
 
 function treeLayout(rec) {
   const depth = [0], x = [], kids = i => rec.children(i); let leaf = 0;
@@ -605,18 +629,22 @@ function treeLayout(rec) {
 
 function treeView(pl) {
   const { rec, k } = pl, s = rec.steps[k], T = pl.tree ||= treeLayout(rec), par = rec.parent(s.body), edge = {};
-  rec.steps.forEach((x, j) => { if (j <= k && x.run === s.run && rec.sameRound(x, s)) { const g = rec.message(j); if (g) edge[g.out ? g.to : g.from] = { ...g, j, now: j === k }; } });
+  const gather = (run, round) => rec.steps.forEach((x, j) => {
+    const g = j <= k && x.run === run && (!round || rec.sameRound(x, round)) && rec.message(j); if (g) edge[g.out ? g.to : g.from] = { ...g, j, now: j === k };
+  });
+  gather(s.run, s);
+  const past = Object.keys(edge).length === 0 && s.run > 0; if (past) gather(s.run - 1, null);   // nothing passed on yet: the last picture, greyed
   let lines = '', chips = '', nodes = '';
   for (let i = 1; i <= rec.n; i++) {
     const a = T.at[i], b = T.at[rec.model.parent[i]], d = [b[0] - a[0], b[1] - a[1]], L = Math.hypot(...d), q = (T.r + 2) / L, g = edge[i];
     const p1 = [a[0] + d[0] * q, a[1] + d[1] * q], p2 = [b[0] - d[0] * q, b[1] - d[1] * q];
     if (!g) { lines += path(`M${f1(p1[0])} ${f1(p1[1])}L${f1(p2[0])} ${f1(p2[1])}`, 'ed'); continue; }
     lines += g.out ? arrow(p2, p1, 'c-message' + (g.now ? ' now' : '')) : arrow(p1, p2, 'c-message' + (g.now ? ' now' : ''));
-    const txt = g.now && pl.masked ? rec.name(g.n) + ' ?' : brief(rec, g.n, rec.value(g.n, g.ix, g.j)), w = txt.length * 6.1 + 14;
+    const txt = g.now && pl.masked ? rec.name(g.n) + ' ?' : brief(rec, g.n, rec.value(g.n, g.ix, g.j)), w = txt.length * (pl.deck ? 7.8 : 6.1) + 14, h = pl.deck ? 30 : 22;
     const left = rec.children(rec.model.parent[i]).length > 1 ? T.at[i][0] < W / 2 : T.at[i][0] < W / 2 - 20 && T.at[i][0] > 120;
     let x = (a[0] + b[0]) / 2 + (left ? -1 : 1) * (w / 2 + 10); x = Math.max(w / 2 + 1, Math.min(W - w / 2 - 1, x));
     const y = (a[1] + b[1]) / 2;
-    const box = `<rect x="${f1(x - w / 2)}" y="${f1(y - 11)}" width="${f1(w)}" height="22" rx="11"/>`;
+    const box = `<rect x="${f1(x - w / 2)}" y="${f1(y - h / 2)}" width="${f1(w)}" height="${h}" rx="${h / 2}"/>`;
     if (g.now) chips += `<g class="chip">${box}${label([x, y], '', plainName(txt))}</g>`;
     else if (rec.n <= 12) chips += label([x, y], 'c-message', plainName(txt));
   }
@@ -624,7 +652,7 @@ function treeView(pl) {
     const [x, y] = T.at[i], c = i && i === s.body ? 'cur' : i === rec.walker(s) ? 'walk' : rec.walker(s) == null && i === par ? 'par' : '';
     nodes += `<g class="nd ${c}"><circle cx="${f1(x)}" cy="${f1(y)}" r="${T.r}"/><text x="${f1(x)}" y="${f1(y + 4)}" text-anchor="middle">${i}</text></g>`;
   }
-  const drawing = `<svg viewBox="0 0 ${W} ${f1(T.H)}" role="img" aria-label="${esc(pl.treeLine())}">${lines}${chips}${nodes}</svg>`;
+  const drawing = `<svg viewBox="0 0 ${W} ${f1(T.H)}" role="img" aria-label="${esc(pl.treeLine())}"><g class="${past ? 'past' : ''}">${lines}${chips}</g>${nodes}</svg>`;
   return `<div class="art">${drawing}</div><div class="key two">${rec.message(k) ? '' : pl.t('none')}</div>`;
 }
 
@@ -664,9 +692,9 @@ function table(rec, n, k) {
   return { rows: sort(rows), cols: sort(cols), first: [first(rows), first(cols)], cell: (a, b) => out[a + ',' + b] };
 }
 
-function matrixView(pl) {
-  const { rec, k, t } = pl, names = pl.matrices(), pick = names.includes(pl.pick) ? pl.pick : null, s = rec.steps[k];
-  const filling = pick || (Array.isArray(s.ix) && s.k === 'w' ? s.n : null), T = filling && table(rec, filling, pl.masked ? k - 1 : k);
+function matrixView(pl, k = pl.k) {
+  const { rec, t } = pl, masked = pl.masked && k === pl.k, names = pl.matrices(), pick = names.includes(pl.pick) ? pl.pick : null, s = rec.steps[k];
+  const filling = pick || (Array.isArray(s.ix) && s.k === 'w' ? s.n : null), T = filling && table(rec, filling, masked ? k - 1 : k);
   if (T) {
     const big = Math.max(1e-12, ...T.rows.flatMap(a => T.cols.map(b => Math.abs(T.cell(a, b)?.x || 0)))), [d0, d1] = T.first;
     const mini = T.cols.length > 9, wide = T.cols.length > 4, head = x => `<span class="hd">${mini ? '' : x}</span>`;
@@ -679,11 +707,14 @@ function matrixView(pl) {
     return `<div class="ttl">${m(rec.name(filling))}</div><div class="hm ${mini ? 'mini' : wide ? 'wide' : ''}" style="${columns}">${top}${cells}</div>`;
   }
   if (pick) {
-    const ix = rec.value(pick, s.body, k + 1) ? s.body : null, v = rec.value(pick, ix, k + (pl.masked ? 0 : 1));
+    const ix = rec.value(pick, s.body, k + 1) ? s.body : null, v = rec.value(pick, ix, k + (masked ? 0 : 1));
     return v ? `<div class="ttl">${m(rec.name(pick) + (ix == null ? '' : '_' + ix))}</div>${heat(v, rec.planar, null)}` : `<p class="note">${m(rec.name(pick))}: ${t('quiet')}</p>`;
   }
-  if (s.k !== 'w') return `<p class="note">${t('head')}</p>`;
-  if (pl.masked) return `<div class="ttl">${rec.target(k)}</div><span class="mask">?</span>`;
+  if (s.k !== 'w') {                              // nothing is written: the last picture stays, greyed
+    let j = k; while (j >= 0 && rec.steps[j].k !== 'w') j--;
+    return (j < 0 ? '' : `<div class="past" aria-hidden="true">${matrixView(pl, j)}</div>`) + `<p class="key two">${t('head')}</p>`;
+  }
+  if (masked) return `<div class="ttl">${rec.target(k)}</div><span class="mask">?</span>`;
   const b = rec.before(k);
   const table1 = (name, html) => `<div><div class="ttl">${name}</div>${html}</div>`, stack = s.x.length === 36 && !rec.planar ? 'stack' : '';
   const first = b ? table1(t('before'), heat(b, rec.planar, null)) + icon('r', 'to') : '';
@@ -695,9 +726,9 @@ function matrixView(pl) {
 function listing(pl) {
   const { rec, k } = pl, s = rec.steps[k], { sym, code, words, hidden } = pl.modes, passes = rec.p.passes;
   const passOf = l => { let q = 0; passes.forEach((x, i) => { if (l.n >= x.lines[0]) q = i; }); return q; };
-  return `<ol class="lst">${rec.p.lines.filter(l => passOf(l) === s.pass).map(l => {
+  return `<ol class="lst ${sym ? 'with' : ''}">${rec.p.lines.filter(l => passOf(l) === s.pass).map(l => {
     const on = l.n === s.l, d = `style="padding-left:${12 * l.depth}px"`;
-    const say = on ? rec.sentence(k) : esc(l.words || '').replace(/\{(.)\}/g, '<i class="m">$1</i>');
+    const say = on ? rec.sentence(k) : dotted(esc(l.words || '')).replace(/\{(.)\}/g, '<i class="m">$1</i>');
     const body = hidden ? `<span class="hid" ${d}><i></i></span>`
       : (sym ? `<span class="eq" ${d}>${math(l.sym)}</span>` : '') + (code ? `<span class="py" ${d}>${esc(l.code)}</span>` : '') + (words ? `<span class="wd" ${d}>${say}</span>` : '');
     return `<li class="${on ? 'on' : ''}" ${on ? 'aria-current="step"' : ''}><span class="no">${l.n}</span>${body}</li>`;
@@ -774,7 +805,8 @@ function substituted(pl, k) {
 function numsView(pl) {
   const { rec, k, t } = pl, s = rec.steps[k], line = rec.line[s.l];
   const who = Object.entries(rec.letters(k)).map(([c, v]) => `<span class="m"><i>${c}</i> = <b class="${v.cls}">${v.text}</b></span>`).join(' &nbsp; ');
-  const lab = `<div class="lab">${t('put')} &nbsp; ${who}</div>`;
+  const lit = pl.modes.code && !pl.modes.hidden ? `<span class="lit">${esc(line.code)}</span>` : '';
+  const lab = `<div class="lab"><span class="pt">${t('put')}</span><span>${who}</span>${lit}</div>`;
   if (s.k !== 'w') {                              // a loop's head or a counter says where we are, a test what it asks
     const asks = line.kind === 'if' || line.kind === 'while';
     return `${lab}<div class="row c-2">${asks ? m(line.sym, rec.letters(k)) : `${m(line.sym)}: &nbsp;${who}`}</div>`;
@@ -801,18 +833,18 @@ function ledger(pl) {
     return `<div class="led one"><span class="c-2">${t('result')}</span> ${last ? `<b>${text}</b>` : '·'}</div>`;
   }
   const dofs = rec.dof.has('k') && rec.dof.has('i'), cols = dofs ? rec.model.dof_body.map((_, d) => d) : rec.model.nv.map((v, i) => i).filter(i => i && rec.model.nv[i] > 0);
-  const width = i => (dofs ? 1 : rec.model.nv[i]), all = cols.reduce((n, i) => n + width(i), 0), digits = all > 8 ? 3 : 4;
+  const width = i => (dofs ? 1 : rec.model.nv[i]), all = cols.reduce((n, i) => n + width(i), 0), digits = all > 8 ? 3 : 4, write = all > 5 ? tight : (x, big) => num(x, digits, big);
   const cells = (n, i) => {                       // one cell for each freedom of the joint
     const v = rec.value(n, i, k + (pl.masked ? 0 : 1)); if (!v || v.from == null) return '<td><span class="q">·</span></td>'.repeat(width(i));
     const now = !pl.masked && s.n === n && s.ix === i && s.k === 'w', final = last && n === names[names.length - 1];
-    return v.x.map(x => num(x, digits, biggest(v.x))).map(x => `<td>${now ? `<span class="wr">${x}</span>` : final ? `<b>${x}</b>` : x}</td>`).join('');
+    return v.x.map(x => write(x, biggest(v.x))).map(x => `<td>${now ? `<span class="wr">${x}</span>` : final ? `<b>${x}</b>` : x}</td>`).join('');
   };
   const head = cols.map(i => `<th scope="col" colspan="${width(i)}">${dofs ? i + 1 : i}</th>`).join('');
   const row = n => {
     const note = last && n === names[names.length - 1] ? ` <span class="c-2">${t('result')}</span>` : '';
     return `<tr><th scope="row">${m(rec.name(n))}${note}</th>${cols.map(i => cells(n, i)).join('')}</tr>`;
   };
-  return `<div class="led"><table style="min-width:${all * (digits < 4 ? 60 : 50) + 64}px"><tr><th scope="row">${t(dofs ? 'freedom' : 'bodies')}</th>${head}</tr>${names.map(row).join('')}</table></div>`;
+  return `<div class="led"><table style="min-width:${all * 44 + 48}px"><tr><th scope="row">${t(dofs ? 'freedom' : 'bodies')}</th>${head}</tr>${names.map(row).join('')}</table></div>`;
 }
 
 // ---------- 10 questions ----------
@@ -855,7 +887,7 @@ const PLACES = new Map();
 
 class Player {
   constructor(host, payload) {
-    this.host = host; this.rec = new Record(payload); this.cam = new Camera(this.rec);
+    this.host = host; this.deck = host.hasAttribute('deck'); this.rec = new Record(payload); this.cam = new Camera(this.rec);
     this.lang = payload.lang === 'zh' ? 'zh' : 'en'; this.open = (payload.open || ['arm', 'equation']).filter(v => VIEWS.includes(v)).slice(0, 2);
     this.modes = { sym: true, code: true, words: false, hidden: false }; this.pick = payload.pick || null; this.sliding = false;
     this.questions = questions(this.rec); this.predict = payload.predict !== false && Object.keys(this.questions).length > 0;
@@ -907,7 +939,7 @@ class Player {
   }
   summary(v) {
     const s = this.step, rec = this.rec, t = this.t;
-    if (v === 'tree') return rec.message(this.k) ? esc(this.treeLine()).replace(/(: )(.[\u0300-\u036f]*)/u, '$1<i class="m">$2</i>') : t('none');
+    if (v === 'tree') return rec.message(this.k) ? esc(this.treeLine()).replace(/(: )(.[\u0300-\u036f]*)/u, (_, a, b) => `${a}<span class="m">${math(b)}</span>`) : t('none');
     if (v === 'arm') {
       if (!s.body) return t('base');
       const p = rec.parent(s.body); return `${t('hand')} <b class="c-current">${s.body}</b>${p > 0 ? `, ${t('parent')} <b class="c-parent">${p}</b>` : ''}`;
@@ -943,20 +975,24 @@ class Player {
     this.pl.classList.toggle('asks', Object.keys(this.questions).length > 0); this.pl.classList.toggle('solid', !rec.planar);
     const asks = Object.keys(this.questions).length ? `<button type="button" class="sw" role="switch" data-a="predict"><span class="tr"></span>${t('predict')}</button>` : '';
     const keys = `<kbd>←</kbd> <kbd>→</kbd> &nbsp;<kbd>B</kbd> ${t('keys')} &nbsp;<kbd>P</kbd> ${t('keyp')}`;
-    this.pl.innerHTML = `<div class="pl-head"><div class="h">${esc(p.title || p.fn)}${p.subtitle ? ` <span>· ${esc(p.subtitle)}</span>` : ''}</div>
-        ${this.choice('lang', t('lang'), [['en', 'EN', lang === 'en'], ['zh', '中文', lang === 'zh']])}</div>
+    const langs = this.choice('lang', t('lang'), [['en', 'EN', lang === 'en'], ['zh', '中文', lang === 'zh']]);
+    this.pl.setAttribute('role', 'group'); this.pl.setAttribute('aria-label', [p.title || p.fn, p.subtitle].filter(Boolean).join(': '));
+    const head = `<div class="pl-head"><div class="h">${esc(p.title || p.fn)}${p.subtitle ? ` <span>· ${esc(p.subtitle)}</span>` : ''}</div>${langs}</div>`;
+    this.pl.innerHTML = `${this.deck ? '' : head}
       <div class="panes"></div>
       <div class="strips"><div class="views"></div>${s.length ? this.strip('a', 'change', t('change'), '', 'chev') : ''}</div>
       ${s.length ? `<div class="sliders" hidden>${s.map((x, j) => this.slider(x, j)).join('')}
         <div class="sl-foot"><button type="button" class="btn" data-a="reset">${t('reset')}</button><span class="note"></span></div></div>` : ''}
       <div class="dock"><div class="talk"></div><div class="bar">
-        <div class="bar-1"><span class="where"></span><span class="sp"></span><span class="c-2 cnt"></span>${asks}</div>
+        <div class="bar-1"><span class="where"></span><span class="sp"></span><span class="c-2 cnt"></span>${asks}${this.deck ? langs : ''}</div>
         ${this.scrub()}
         <div class="ctl">${this.button('back', t('back'), icon('l'), 'ico')}${this.button('step', t('step'), icon('r'), 'pri')}
           ${this.button('body', t('nextBody'), icon('rr'))}${this.button('pass', t('nextPass'), icon('re'))}
           <span class="sp"></span><span class="keys" aria-hidden="true">${keys}</span></div></div></div>
-      <div class="vh" aria-live="polite" role="status"></div>`;
-    this.slide(this.sliding);
+      <div class="vh" aria-live="polite" role="status"></div><div class="end"></div>`;
+    this.watch?.disconnect();                     // the bar stands over the page until the player's end is in sight
+    this.watch = new IntersectionObserver(([e]) => this.$('.dock').classList.toggle('stuck', !e.isIntersecting && e.boundingClientRect.top > 0));
+    this.watch.observe(this.$('.end')); this.slide(this.sliding);
     this.ticks = [...this.pl.querySelectorAll('.k')];
   }
   scrub() {
@@ -964,7 +1000,7 @@ class Player {
     const many = rec.steps.length, thin = many > 300 ? 'thin dense' : many > 150 ? 'thin' : '', title = r => rec.p.passes[r[0].s.pass]?.title || '';
     const tick = ({ s, k }) => `<span class="k${s.first ? ' b' : ''}" data-k="${k}"></span>`, group = r => `<div class="g" style="flex:${r.length}">${r.map(tick).join('')}</div>`;
     return `<div class="scrub ${thin}" role="slider" tabindex="0" aria-label="${t('step')}" aria-valuemin="1" aria-valuemax="${many}">${runs.map(group).join('')}</div>
-      <div class="scrub-l">${runs.map((r, j) => `<span data-run="${j}" style="flex:${r.length}">${j + 1} ${esc(title(r))}</span>`).join('')}</div>`;
+      <div class="scrub-l">${runs.map((r, j) => `<span data-run="${j}" style="flex:${r.length}">${j + 1} ${esc(t('title')(title(r)))}</span>`).join('')}</div>`;
   }
   slider(s, j) {
     const deg = s.unit === 'rad', f = deg ? 180 / Math.PI : 1, label = s.label.replace(/^(.[\u0300-\u036f]*)(\d+)$/u, '$1_$2'), u = deg ? '°' : s.unit || '';
@@ -995,7 +1031,7 @@ class Player {
   }
   numbersNote() {
     const p = this.rec.p, el = this.$('.change .s'); if (!el) return;
-    el.textContent = this.rec.changed ? this.t('changed') : this.t('recorded');
+    el.textContent = this.rec.changed ? this.t('changed') : this.t('recorded'); this.$('.change').classList.toggle('own', this.rec.changed);
     this.$('.sl-foot .note').textContent = this.rec.changed && this.predict && p.predict !== false ? this.t('waits') : '';
     this.$('[data-a=reset]').disabled = !this.rec.changed;
   }
@@ -1014,14 +1050,14 @@ class Player {
     const said = `<div class="said"><span class="no">[${this.step.l}]</span>${this.rec.sentence(this.k)}</div>`;
     if (!q || (!this.masked && a == null)) return said + led;
     const c = q.choices, right = c.findIndex(x => x.right), given = !this.masked && a >= 0 ? c[a] : null, ok = a === right;
-    const text = x => x.html || `<span class="n">${esc(x.text)}</span>`, done = !this.masked;
+    const text = x => x.html || `<span class="n">${dotted(esc(x.text))}</span>`, done = !this.masked;
     const option = (x, j) => {
       const good = done && j === right, bad = done && j === a && !ok;
       return `<button type="button" class="btn keep ${bad ? 'is-wrong' : ''} ${good ? 'is-right' : ''}" data-o="${j}" ${done ? 'disabled' : ''}>${good ? icon('ok') : bad ? icon('no') : ''}${text(x)}</button>`;
     };
-    const says = given && (given.says ? (given.html ? given.says : esc(given.says)) : ok ? `${this.t('right')} ${this.rec.sentence(this.k)}` : '');
+    const says = given && (given.says ? (given.html ? given.says : dotted(esc(given.says))) : ok ? `${this.t('right')} ${this.rec.sentence(this.k)}` : '');
     const more = done ? 'again' : 'show';
-    return `<div class="predict"><div class="qn"><span class="tag">${this.t('predict')}</span>${q.html || esc(q.ask)} <span class="m">${this.rec.target(this.k)} = ?</span></div>
+    return `<div class="predict"><div class="qn"><span class="tag">${this.t('predict')}</span>${q.html || dotted(esc(q.ask))} <span class="m">${this.rec.target(this.k)} = ?</span></div>
       <div class="opts">${c.map(option).join('')}<button type="button" class="btn keep quiet" data-a="${more}">${this.t(more)}</button></div>
       ${given ? `<div class="fb">${icon(ok ? 'ok' : 'no', ok ? 'c-right' : 'c-wrong')}<span>${says}</span></div>` : ''}</div>`;
   }
@@ -1038,14 +1074,14 @@ class Player {
       if (spun) this.$('[data-spin]')?.focus({ preventScroll: true });
     }
     this.$('.strips').className = 'strips n' + folded.length;
-    this.$('.views').innerHTML = folded.map(v => this.strip('open', v, t(v), this.summary(v))).join('');
+    this.$('.views').innerHTML = folded.map(v => this.strip('open', v, t(v).split(':')[0], this.summary(v))).join('');
     this.$('.talk').innerHTML = this.talk(); this.$('.flow').innerHTML = ledger(this);   // narrow: the table flows with the page
-    this.$('.vh').textContent = this.masked ? `${t('predict')}: ${this.$('.qn').textContent}` : `[${s.l}] ${this.$('.said, .fb')?.textContent.replace(/^\[\d+\]/, '') || ''}`;
+    this.$('.vh').textContent = this.masked ? `${t('predict')}: ${spoken(this.$('.qn'))}` : `[${s.l}] ${spoken(this.$('.said, .fb')).replace(/^\[\d+\]/, '')}`;
     this.bar(); this.numbersNote(); this.animate(); this.reserve();
   }
   bar() {
     const { rec, t, k } = this, s = this.step, runs = rec.steps[this.last].run + 1;
-    this.$('.where').innerHTML = `${t('pass')(s.run + 1, runs)} <span class="c-2">·</span> ${s.body ? t('body')(s.body, rec.n) : t('base')}`;
+    this.$('.where').innerHTML = `<span class="ps">${t('pass')(s.run + 1, runs)} <span class="c-2">·</span> </span>${s.body ? t('body')(s.body, rec.n) : t('base')}`;
     this.$('.cnt').textContent = t('steps')(k + 1, this.last + 1);
     this.ticks.forEach((el, j) => {
       const c = `k${rec.steps[j].first ? ' b' : ''}${j < k ? ' done' : j === k ? ' now' : ''}${this.waits(j) ? ' q' : ''}`;
@@ -1063,26 +1099,33 @@ class Player {
     const links = [...this.pl.querySelectorAll('.lk[data-to]')]; if (!links.length) return;
     void this.host.offsetWidth; links.forEach(g => { g.style.transform = g.dataset.to; });
   }
-  /** Nothing may jump within a pass: give nums, matrix and talk the height of their tallest step. */
+  /** Nothing may jump: give what changes its height the height of its tallest step in the whole run. */
   reserve() {
-    const width = this.pl.clientWidth, mark = [this.step.run, width, this.drawn, this.rec.changed].join('|'); if (!width || mark === this.reserved) return;
+    const width = this.pl.clientWidth, mark = [width, this.drawn, this.rec.changed, this.predict].join('|'); if (!width || mark === this.reserved) return;
     this.reserved = mark;
-    const was = [this.k, this.masked], asked = k => (this.questions[k] && this.predict ? k : '');   // one step for each line, and each question
-    const ks = [...new Map(this.rec.steps.map((s, k) => [s.l + '|' + asked(k), k]).filter(([, k]) => this.rec.steps[k].run === this.step.run)).values()];
-    const fit = (box, html) => {
+    const was = [this.k, this.masked, this.answers], at = (k, draw) => { [this.k, this.masked] = [k, false]; return draw(); };
+    const longest = draw => {                     // of each line's steps the one with most to show; its HTML
+      const out = {};
+      this.rec.steps.forEach((s, k) => {
+        const html = at(k, draw), size = html.replace(/<[^>]*>|&[^;]*;/g, '').length, key = s.l + '|' + s.pass;
+        if (!out[key] || size > out[key].size) out[key] = { size, html };
+      });
+      return Object.values(out).map(x => x.html);
+    };
+    const fit = (box, all) => {
       if (!box) return; box.style.minHeight = '';
       const ghost = box.cloneNode(false); box.parentNode.appendChild(ghost);
       ghost.style.cssText = `position:absolute;visibility:hidden;left:0;width:${getComputedStyle(box).width};min-height:0`;
-      let most = 0; const look = () => { ghost.innerHTML = html(); most = Math.max(most, parseFloat(getComputedStyle(ghost).height)); };
-      for (const k of ks) {
-        [this.k, this.masked] = [k, false]; look();
-        const q = box.className === 'talk' && width >= 560 && this.question(); if (!q) continue;   // narrow: the stuck dock grows upwards over the page
-        const kept = this.answers; q.choices.forEach((_, c) => { this.answers = { ...kept, [k]: c }; look(); }); this.answers = kept;
-      }
-      [this.k, this.masked] = was; ghost.remove(); box.style.minHeight = most + 'px';
+      let most = 0; for (const html of all) { ghost.innerHTML = html; most = Math.max(most, parseFloat(getComputedStyle(ghost).height)); }
+      ghost.remove(); box.style.minHeight = most + 'px';
     };
-    if (width < 560) fit(this.$('.pane.equation .in'), () => listing(this));   // there only the lit line shows
-    fit(this.$('.nums'), () => numsView(this)); fit(this.$('.pane.matrix .in'), () => matrixView(this)); fit(this.$('.talk'), () => this.talk());
+    const talk = () => this.talk(), asked = Object.keys(this.questions).map(Number).filter(k => this.question(k));
+    this.answers = {}; const said = longest(() => { const { predict } = this; this.predict = false; const html = talk(); this.predict = predict; return html; });
+    if (width >= 560) for (const k of asked) this.questions[k].choices.forEach((_, c) => { this.answers = { [k]: c }; said.push(at(k, talk)); });   // narrow: the stuck bar grows upwards over the page
+    this.answers = was[2]; fit(this.$('.talk'), said);
+    if (this.open.includes('equation')) { fit(this.$('.pane.equation .in'), longest(() => listing(this))); fit(this.$('.nums'), longest(() => numsView(this))); }
+    if (this.open.includes('matrix')) fit(this.$('.pane.matrix .in'), longest(() => matrixView(this)));
+    [this.k, this.masked] = was;
   }
 
   // -- listening
@@ -1181,6 +1224,9 @@ i{font-family:var(--math);font-style:italic}
 .ss{display:inline-flex;flex-direction:column;vertical-align:middle;font-size:.66em;line-height:1.02;margin:0 .1em 0 .06em;text-align:left}
 sub,sup{font-size:.7em;line-height:0}
 .n{white-space:nowrap}
+.d1,.d2{white-space:nowrap}.d1::before,.d2::before{content:"";display:inline-block;width:.12em;height:.12em;border-radius:50%;background:currentColor;vertical-align:.55em;margin:0 -.4em 0 .28em}
+.d2::before{margin:0 -.31em 0 .19em;box-shadow:.2em 0}.d1.hi::before,.d2.hi::before{vertical-align:.76em;margin:0 -.52em 0 .4em}
+.past{opacity:.4}.end{position:absolute;bottom:0;width:1px;height:1px}.lit{display:none}.pt{margin-right:12px}
 .c-current{color:var(--current)}.c-parent{color:var(--parent)}.c-message{color:var(--message)}.c-wrong{color:var(--wrong)}.c-right{color:var(--right)}.c-2{color:var(--ink-2)}
 
 .card{container-type:inline-size;border:1px solid var(--rule);border-radius:10px;background:var(--surface);color:var(--ink);font:14px/1.5 var(--ui);font-variant-numeric:tabular-nums lining-nums;text-align:left}
@@ -1206,7 +1252,7 @@ sub,sup{font-size:.7em;line-height:0}
 .panes{display:grid;grid-template-columns:minmax(0,1fr)}
 .pane{padding:10px 16px 12px;min-width:0}
 .pane-h{display:flex;align-items:center;gap:8px;margin-bottom:2px;font-size:13px;color:var(--ink-2);min-height:28px}
-.pane-h .tt{white-space:nowrap;overflow:hidden;text-overflow:ellipsis;min-width:0}
+.pane-h .tt{white-space:nowrap}
 .pane-h .ic{color:var(--ink-3)}.pane-h .sp{flex:1}.pane-h .seg button{min-height:24px;padding:0 6px;font-size:12px}
 .in{position:relative}
 .fold{border:0;background:none;padding:6px;cursor:pointer;border-radius:4px;line-height:0}
@@ -1217,16 +1263,16 @@ sub,sup{font-size:.7em;line-height:0}
 .strip:hover{background:var(--recess)}.strip:focus-visible{outline-offset:-2px}
 .strip[aria-expanded=true] .chev{transform:rotate(180deg)}
 .lst{margin:4px 0 0;padding:0;list-style:none}
-.lst li{display:grid;grid-template-columns:26px minmax(0,1fr);align-items:baseline;padding:1px 0;border-left:3px solid transparent;border-radius:0 4px 4px 0;color:var(--ink-2);transition:background var(--t)}
+.lst li{display:grid;grid-template-columns:26px minmax(0,1fr);align-items:baseline;padding:0;border-left:3px solid transparent;border-radius:0 4px 4px 0;color:var(--ink-2);transition:background var(--t)}
 .lst .no{font-size:12px;text-align:right;padding-right:9px;grid-row:1}
-.lst .eq{grid-column:2;font-family:var(--math);font-size:15px;line-height:1.45;white-space:nowrap}
-.lst .py{grid-column:2;font:12px/1.5 var(--mono);white-space:pre-wrap;overflow-wrap:anywhere;letter-spacing:-.01em}
+.lst .eq{grid-column:2;font-family:var(--math);font-size:15px;line-height:1.35;white-space:nowrap}
+.lst .py{grid-column:2;font:12px/1.35 var(--mono);white-space:pre-wrap;overflow-wrap:anywhere;letter-spacing:-.01em}
 .lst .wd{grid-column:2;font-size:13px;line-height:1.4}
 .lst .hid{grid-column:2;display:block;height:26px}.lst .hid i{display:block;width:min(72%,220px);height:18px;margin-top:4px;border:1px dashed var(--rule);border-radius:3px}
 .lst li.on{background:var(--recess);border-left-color:var(--current);color:var(--ink)}.lst li.on .hid i{border-color:var(--ink-2)}
-.nums{position:relative;border-top:1px solid var(--rule);padding:8px 16px 10px;min-height:104px;font-family:var(--math);font-size:15px;line-height:1.4;min-width:0;display:grid;grid-template-rows:auto 1fr;grid-template-columns:minmax(0,1fr)}
-.nums .lab{font:12px/1.4 var(--ui);color:var(--ink-2);margin-bottom:4px}
-.nums .row{align-self:center;line-height:1.9;word-spacing:.06em;overflow-x:auto;overflow-y:hidden;padding:2px 1px;scrollbar-width:thin}
+.nums{position:relative;border-top:1px solid var(--rule);padding:6px 16px 8px;font-family:var(--math);font-size:15px;line-height:1.4;min-width:0;display:grid;grid-template-rows:auto 1fr;grid-template-columns:minmax(0,1fr)}
+.nums .lab{font:12px/1.4 var(--ui);color:var(--ink-2);margin-bottom:2px}
+.nums .row{align-self:center;line-height:1.7;word-spacing:.06em;overflow-x:auto;overflow-y:hidden;padding:2px 1px;scrollbar-width:thin}
 .nums .res{white-space:nowrap}.nums .big{font-size:17px}
 .wr{background:var(--written);color:var(--written-ink);border-radius:3px;padding:0 .25em;box-shadow:0 0 0 1px var(--written-rule)}
 .wr .mat{margin:0}
@@ -1235,7 +1281,7 @@ sub,sup{font-size:.7em;line-height:0}
 .mat::before,.mat::after{content:"";position:absolute;top:0;bottom:0;width:4px;border:1.25px solid currentColor}
 .mat::before{left:0;border-right:0}.mat::after{right:0;border-left:0}
 .mat .ch{background:var(--written);color:var(--written-ink);border-radius:2px;box-shadow:0 0 0 1px var(--written-rule);margin:1px 0;padding:0 .18em;line-height:1.2}
-.mat.small{font-size:13px;line-height:1.25}.mat.small .ch{margin:0;line-height:inherit}
+.mat.small{font-size:13px;line-height:1.15}.mat.small .ch{margin:0;line-height:inherit}
 .gr:is(span){margin-top:.32em!important}.gc{margin-left:.45em!important}
 .sliders{border-top:1px solid var(--rule);display:grid;grid-template-columns:repeat(auto-fill,minmax(250px,1fr));gap:2px 24px;padding:4px 16px 12px}
 .sl{display:grid;grid-template-columns:2.2em minmax(0,1fr) 4.6em 3.2em;gap:8px;align-items:center;min-height:36px}
@@ -1249,22 +1295,23 @@ input[type=range]::-webkit-slider-thumb{appearance:none;width:18px;height:18px;b
 input[type=range]::-moz-range-track{height:2px;background:var(--ink-3)}
 input[type=range]::-moz-range-thumb{width:14px;height:14px;border-radius:50%;background:var(--surface);border:2px solid var(--current)}
 
-.dock{background:var(--surface);border-radius:0 0 10px 10px}
-.talk{position:relative;border-top:1px solid var(--rule)}
-.said{padding:10px 16px;min-height:42px}.said .no{color:var(--ink-2);margin-right:6px}
+.dock{position:sticky;bottom:0;z-index:2;background:var(--surface);border-radius:0 0 10px 10px}.dock.stuck{border-radius:0;box-shadow:0 -8px 14px -12px rgb(0 0 0/.45)}
+@media (max-height:420px){.dock{position:static;box-shadow:none!important}}
+.talk{position:relative;border-top:1px solid var(--rule)}.talk:has(.predict){display:grid;grid-template-columns:minmax(0,1fr)}
+.said{padding:8px 16px;min-height:38px}.said .no{color:var(--ink-2);margin-right:6px}
 .flow{display:none;border-top:1px solid var(--rule);padding-top:8px}
-.led{padding:0 16px 8px;overflow-x:auto;scrollbar-width:thin}.led.one{display:flex;gap:12px}
+.led{padding:4px 16px 6px;overflow-x:auto;scrollbar-width:thin}.led.one{display:flex;gap:12px}
 .led table{width:100%;border-collapse:collapse;font-size:13px;table-layout:fixed}
-.led th,.led td{text-align:center;font-weight:400;padding:2px 6px;height:25px;line-height:1.3;white-space:nowrap}
+.led th,.led td{text-align:center;font-weight:400;padding:1px 2px;height:22px;line-height:1.3;white-space:nowrap}
 .led tr:first-child th{color:var(--ink-2);font-size:12px;border-bottom:1px solid var(--rule)}
-.led th:first-child{text-align:left;padding-left:0;width:4.6em}
+.led th:first-child{text-align:left;padding-left:0;width:48px}
 .led .q{color:var(--ink-3)}.led b{font-weight:600}
-.predict{padding:12px 16px;background:var(--recess);height:100%}
-.qn{font-weight:600;margin-bottom:8px}.qn .tag{font-weight:400;color:var(--ink-2);margin-right:8px}
+.predict{padding:8px 16px;background:var(--recess);height:100%}
+.qn{font-weight:600;margin-bottom:6px}.qn .tag{font-weight:400;color:var(--ink-2);margin-right:8px}
 .opts{display:flex;flex-wrap:wrap;gap:8px}.opts .btn:disabled{opacity:1}
 .opts .n{font-family:inherit}
 .fb{margin-top:10px;display:grid;grid-template-columns:18px 1fr;gap:6px;align-items:start}.fb .ic{margin-top:2px;stroke-width:2}
-.bar{border-top:1px solid var(--rule);padding:10px 16px 12px}
+.bar{border-top:1px solid var(--rule);padding:6px 16px 10px}
 .bar-1{display:flex;align-items:center;gap:4px 16px}.bar-1 .sp,.ctl .sp{flex:1}.bar-1 b{font-weight:600}
 .sw{display:inline-flex;align-items:center;gap:8px;cursor:pointer;background:none;border:0;padding:0;min-height:28px;border-radius:4px}
 .tr{width:30px;height:18px;border-radius:9px;border:1.5px solid var(--ink-3);position:relative;transition:background var(--t)}
@@ -1282,7 +1329,7 @@ input[type=range]::-moz-range-thumb{width:14px;height:14px;border-radius:50%;bac
 .k.now::after{width:4px;margin-left:-2px;height:20px;background:var(--current);opacity:1}
 .k.q::before{content:"";position:absolute;left:50%;top:0;width:6px;height:6px;margin-left:-4px;border:1.5px solid var(--ink-2);border-radius:50%;background:var(--surface);box-sizing:content-box;z-index:1}
 .k.q.now::before{display:none}
-.scrub-l{display:flex;gap:10px;font-size:12px;color:var(--ink-2);line-height:1.3;margin-bottom:8px}
+.scrub-l{display:flex;gap:10px;font-size:12px;color:var(--ink-2);line-height:1.3;margin-bottom:6px}
 .scrub-l span{min-width:0;overflow:hidden;white-space:nowrap;text-overflow:ellipsis}.scrub-l .on{color:var(--ink)}
 .ctl{display:flex;flex-wrap:wrap;gap:8px;align-items:center}
 .keys{font-size:12px;color:var(--ink-2)}
@@ -1332,8 +1379,21 @@ p{margin:8px 0 0}
 @container (min-width:560px){
   .panes.two{grid-template-columns:minmax(0,41fr) minmax(0,59fr)}.panes.two .nums{grid-column:1/3}
   .panes.two .pane+.pane{border-left:1px solid var(--rule)}
-  .strips.n2{grid-template-columns:minmax(0,1fr) minmax(0,1fr)}.strips.n2 .change{grid-column:1/-1}
+  .strips{grid-template-columns:minmax(0,1fr) minmax(0,1fr)}
   .art{max-width:340px;margin:0 auto}
+  .talk:has(.led){display:grid;grid-template-columns:minmax(0,9fr) minmax(0,11fr);align-items:center}
+}
+@container (min-width:560px) and (max-width:999px){
+  .pl-head{padding:5px 16px}.pane{padding:5px 16px 7px}
+  .panes.two .art{max-width:250px}
+  .strips.n2:has(.change){grid-template-columns:minmax(0,1fr) minmax(0,1fr) auto}.strips.n2 .change .s{display:none}
+  .strips.n2 .own.change .s{display:block}.strips.n2 .own.change .t{display:none}
+  .predict{display:flex;flex-wrap:wrap;gap:6px 16px;align-content:flex-start}.predict .qn{flex:0 0 100%;margin:0}.predict .fb{flex:1 1 200px;margin:0}.opts .btn{min-height:34px;padding:0 10px}
+  .nums{grid-template:1fr/84px minmax(0,1fr);gap:0 12px}.nums .lab{align-self:center;margin:0}.pt{display:block;margin:0}
+}
+@container (min-width:680px) and (max-width:999px){
+  .bar{display:grid;grid-template-columns:auto minmax(0,1fr);column-gap:16px}.scrub,.scrub-l{grid-column:1/-1}.ctl{grid-area:3/1}.bar-1{grid-area:3/2;gap:4px 12px}
+  .ps,.keys,.ctl .sp{display:none}.bar-1>*{white-space:nowrap}
 }
 @container (max-width:559px){
   .panes .pane+.pane{border-top:1px solid var(--rule)}
@@ -1342,7 +1402,6 @@ p{margin:8px 0 0}
   .equation .in{min-height:4.2em}
   .pane-h{flex-wrap:wrap}.pane-h .seg{order:5}
   .art{max-width:236px;margin:0 auto}
-  .dock{position:sticky;bottom:0;z-index:2;box-shadow:0 -8px 14px -12px rgb(0 0 0/.45)}
   .fb{max-height:8.2em;overflow-y:auto}
   .flow{display:block}.talk .led{display:none}
   .keys,.bar-1 .cnt{display:none}
@@ -1362,30 +1421,64 @@ p{margin:8px 0 0}
   .lst li{grid-template-columns:34px minmax(0,4fr) minmax(0,9fr)}.lst .py{grid-column:3;font-size:15px;padding-left:0!important}.lst .wd{font-size:15px;grid-column:2/4}
   .lst .eq{font-size:18px}.lst .no,.scrub-l,.strip,.pane-h,.key,.nums .lab,.keys{font-size:14px}
   .nums{font-size:18px;padding-left:24px;padding-right:24px;align-content:start}.nums .big{font-size:20px}
-  .talk{display:grid;grid-template-columns:minmax(0,1fr)}.talk:has(.led){grid-template-columns:minmax(0,1fr) minmax(0,1fr);align-items:center}
+  .talk{display:grid;grid-template-columns:minmax(0,1fr)}.talk:has(.led){grid-template-columns:minmax(0,1fr) minmax(0,1fr)}
   .bar,.predict,.said,.led,.sliders{padding-left:24px;padding-right:24px}.led{padding-top:4px}
   .bar-1,.btn,.sw,.said{font-size:17px}
   .scrub-l{margin-bottom:6px}
   .predict{display:grid;grid-template-columns:auto 1fr;gap:6px 24px;align-items:center}.predict .qn{margin:0}.predict .fb{grid-column:1/3;margin:0}
 }
-@media print{.ctl,.sw,.strips,.sliders,.fold,.seg{display:none!important}.card{break-inside:avoid}}
+/* in a slide deck: text of 18 px and more when 1280 × 720 is shown; the lit line's code stands by its numbers */
+:host([deck]){margin:8px 0}
+:host([deck]) .card,:host([deck]) :is(.btn,.sw,.said,.bar-1,.h){font-size:20px}
+:host([deck]) :is(.lst .no,.scrub-l,.strip,.pane-h,.pane-h .seg button,.seg button,.key,.nums .lab,.led table,.led.one,.led tr:first-child th,.ttl,.sl .u,.note,.sl input[type=number],.hm,.hm.wide,.hm .hd,.mat.small,.lst .wd,.keys,kbd,p){font-size:19px}
+:host([deck]) :is(.lst .eq,.nums){font-size:20.5px}:host([deck]) .lst .eq{line-height:1.2}:host([deck]) .lst .py,:host([deck]) .lit{font:19px/1.35 var(--mono);letter-spacing:-.02em}
+:host([deck]) .nums .big{font-size:22px}:host([deck]) .art text{font-size:19.5px;translate:0 2px}:host([deck]) .ttl .m{font-size:21px}
+:host([deck]) .art{max-width:none}:host([deck]) .arm .art>svg{max-height:290px}:host([deck]) .tree .art>svg{max-height:330px}
+:host([deck]) .dock{position:static;box-shadow:none}:host([deck]) .keys{display:none}
+:host([deck]) .sl{grid-template-columns:2.2em minmax(0,1fr) 5em 3.6em}
+@container (min-width:1000px){
+  :host([deck]) .pane{padding:3px 20px 6px}:host([deck]) .key.two{min-height:54px}
+  :host([deck]) .panes.two:has(.nums){grid-template-columns:minmax(0,30fr) minmax(0,70fr)}
+  :host([deck]) .lst li{grid-template-columns:36px minmax(0,1fr)}:host([deck]) .lst .py{grid-column:2}:host([deck]) .lst .wd{grid-column:2}
+  :host([deck]) .lst.with .py{display:none}:host([deck]) .lit{display:block;color:var(--ink);white-space:nowrap}
+  :host([deck]) .nums{padding:0 20px 6px}:host([deck]) .nums .lab{display:flex;gap:20px;align-items:baseline;flex-direction:row-reverse;justify-content:space-between;margin:0}:host([deck]) .pt{display:none}
+  :host([deck]) .nums .row{line-height:1.4;white-space:nowrap}:host([deck]) .mat.small{line-height:1.1}
+  :host([deck]) .bar{display:grid;grid-template-columns:auto minmax(0,1fr) auto;gap:0 20px;padding:6px 20px 8px;align-items:center}
+  :host([deck]) .ctl{grid-area:1/1/3/2}:host([deck]) .scrub{grid-area:1/2}:host([deck]) .scrub-l{grid-area:2/2;margin:0}:host([deck]) .bar-1{grid-area:1/3/3/4}
+  :host([deck]) :is(.ps,.bar-1 .cnt){display:none}
+  :host([deck]) :is(.predict,.said,.led,.sliders){padding-left:20px;padding-right:20px}:host([deck]) .said{padding-top:5px;padding-bottom:5px;line-height:1.3}
+  :host([deck]) .strip{min-height:34px;padding:0 20px}
+  :host([deck]) .led th,:host([deck]) .led td{height:23px;line-height:1.15;padding:0 2px}:host([deck]) .predict{padding-top:5px;padding-bottom:5px;gap:4px 20px}
+}
+@media print{.dock{position:static;box-shadow:none!important}.ctl,.sw,.strips,.sliders,.fold,.seg{display:none!important}.card{break-inside:avoid}}
 `;
 
 // ---------- 13 mounting ----------
-/** "dark" or "light": the book theme, JupyterLab, VS Code, else the system. */
-function theme() {
+/** "dark" or "light": what lies under a slide; the book theme, JupyterLab, VS Code, else the system. */
+function theme(host) {
+  if (host.closest('.reveal')) return under(host);
   const html = document.documentElement.dataset, body = document.body ? document.body.dataset : {};
   if (html.theme === 'dark' || html.theme === 'light') return html.theme;
   if (body.jpThemeLight) return body.jpThemeLight === 'false' ? 'dark' : 'light';
   if (body.vscodeThemeKind) return /dark/.test(body.vscodeThemeKind) ? 'dark' : 'light';
   return matchMedia('(prefers-color-scheme:dark)').matches ? 'dark' : 'light';
 }
-function paint() { const now = theme(); document.querySelectorAll('.rbd-player').forEach(host => { if (host.getAttribute('theme') !== now) host.setAttribute('theme', now); }); }
+/** The nearest background behind an element of a deck: slides do not follow the system. */
+function under(el) {
+  for (let e = el.parentElement; e; e = e.parentElement) {
+    if (e.matches('section.has-dark-background')) return 'dark';
+    if (e.matches('section.has-light-background')) return 'light';
+    const [r, g, b, alpha = 1] = (getComputedStyle(e).backgroundColor.match(/[\d.]+/g) || [0, 0, 0, 0]).map(Number);
+    if (alpha > 0.5) return 0.299 * r + 0.587 * g + 0.114 * b < 128 ? 'dark' : 'light';
+  }
+  return 'light';
+}
+function paint() { document.querySelectorAll('.rbd-player').forEach(host => { const now = theme(host); if (host.getAttribute('theme') !== now) host.setAttribute('theme', now); }); }
 
 function mount(host) {
   if (host.rbdPlayer || host.dataset.failed) return;
   const data = host.querySelector('script[type="application/json"]'); if (!data) return;
-  host.setAttribute('theme', theme());
+  host.setAttribute('theme', theme(host)); host.toggleAttribute('deck', !!host.closest('.reveal'));
   const box = host.closest('.text_html');         // the book theme puts outputs on a light plate in the dark
   if (box) Object.assign(box.style, { background: 'none', padding: '0', overflow: 'visible' });
   try { new Player(host, JSON.parse(data.textContent)); }
@@ -1398,9 +1491,9 @@ if (!window.rbdPlayerLoaded) {                     // the module may be inlined 
   const start = () => {
     mountAll();
     new MutationObserver(mountAll).observe(document.body, { childList: true, subtree: true });
-    const themes = { attributes: true, attributeFilter: ['data-theme', 'data-jp-theme-light', 'data-vscode-theme-kind'] };
+    const themes = { attributes: true, attributeFilter: ['data-theme', 'data-jp-theme-light', 'data-vscode-theme-kind', 'class'] };
     for (const el of [document.documentElement, document.body]) new MutationObserver(paint).observe(el, themes);
-    matchMedia('(prefers-color-scheme:dark)').addEventListener('change', paint);
+    matchMedia('(prefers-color-scheme:dark)').addEventListener('change', paint); addEventListener('load', paint);
   };
   if (document.readyState === 'loading') addEventListener('DOMContentLoaded', start); else start();
 }
