@@ -17,6 +17,7 @@ import numpy as np
 
 from . import handview
 from .handcheck import by_points, expressions, fitted, is_planar, paper_arm, slips
+from .handnumbers import Numbers
 from .listing import listing
 from .trace import trace
 
@@ -201,7 +202,7 @@ class Sheet:
         space, last = self._space(k), {_key(s): j for j, s in enumerate(self.steps[:k])}
         hidden = [key for key, j in last.items()
                   if j in self.open or (state == handview.BLANK and j not in self.typed)]  # fmt: skip
-        return handview.Numbers(lambda part: self._arithmetic(k, part, space), self.steps[k].at, self._text, hidden)
+        return Numbers(lambda part: self._arithmetic(k, part, space), self.steps[k].at, self._text, hidden)
 
     def _row(self, k, state, value, message=""):
         step, space, numbers = self.steps[k], self._space(k), self._numbers(k, state)
