@@ -63,9 +63,9 @@ def slide(page, name, value):
     return float(page.locator(f'input[data-in="{name}"]').input_value())
 
 
-def said(page):
+def said(page, where=".say"):
     """What the page says; a letter whose dots are drawn as it is read out."""
-    text = page.locator(".say").evaluate("""e => { const dots = [...e.querySelectorAll('i[aria-label]')];
+    text = page.locator(where).evaluate("""e => { const dots = [...e.querySelectorAll('i[aria-label]')];
         const letters = dots.map(i => i.textContent); dots.forEach(i => { i.textContent = i.ariaLabel });
         const text = e.innerText; dots.forEach((i, k) => { i.textContent = letters[k] }); return text }""")
     return " ".join(text.split())
@@ -473,8 +473,8 @@ def test_leaf_first_is_aba(show):
         assert (number(row[1]), number(row[2])) == pytest.approx((D[k], D[k]))
         assert row[3] == (", ".join(f"{L[k - 1, i - 1]:g}" for i in path[::-1]) or "–")
         assert (number(row[4]), number(row[5])) == pytest.approx((u[k], u[k]))
-    assert page.locator(".sqs").inner_text().replace("\u2009", "") == \
-        "2T = 4 (q̇4 + q̇1)² + 3 (q̇3 + 2q̇1 + q̇2)² + 5 (q̇2 + q̇1)² + 7 q̇1²"  # fmt: skip
+    assert said(page, ".sqs").replace("\u2009", "") == \
+        "2T = 4 (q̇4 + q̇1)² + 3 (q̇3 + 2 q̇1 + q̇2)² + 5 (q̇2 + q̇1)² + 7 q̇1²"  # fmt: skip
     page.keyboard.press("Backspace")
     assert page.locator(".led tbody").first.locator("tr").count() == 3
 
