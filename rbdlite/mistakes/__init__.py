@@ -95,7 +95,7 @@ def variant(fn, id):
 
 def edited(fn, edits, name="edited", extra=None):
     """fn with the code of some lines replaced. Names: fn's own globals and closure, then those in `extra`."""
-    plain, src = unwrapped(fn), source(fn)
+    src = source(fn)
     text = src.text.splitlines()
     spans = [(_span(text, src, e), e) for e in edits]
     for first, last, e in sorted(((*s, e) for s, e in spans), key=lambda x: -x[0]):
@@ -103,11 +103,16 @@ def edited(fn, edits, name="edited", extra=None):
         tag = "" if e.line is None else f"  # [{e.line}]"
         text[first - 1 : last] = [indent + c + tag for c in e.code]
     text = "\n".join(text[src.tree.lineno - 1 :]) + "\n"
-    file = f"<{name}>"
+    return rebuilt(fn, text, name, extra)
+
+
+def rebuilt(fn, text, name, extra=None):
+    """The function that `text` defines, in the place of fn: with fn's globals, closure and defaults, then `extra`."""
+    plain, file = unwrapped(fn), f"<{name}>"
     linecache.cache[file] = (len(text), None, text.splitlines(True), file)  # so that tracebacks show the line
     scope = {**(extra or {}), **plain.__globals__, **inspect.getclosurevars(plain).nonlocals}
     exec(compile(text, file, "exec"), scope)
-    made = scope[src.name]
+    made = scope[source(fn).name]
     made.__defaults__, made.__kwdefaults__ = plain.__defaults__, plain.__kwdefaults__
     made.__module__, made.__doc__, made.__rbd_source__ = plain.__module__, plain.__doc__, text
     return made
@@ -144,4 +149,4 @@ def _lines(code):
     return (code,) if isinstance(code, str) else tuple(code)
 
 
-__all__ = ["Edit", "Mistake", "table", "mistakes", "variant", "edited"]
+__all__ = ["Edit", "Mistake", "table", "mistakes", "variant", "edited", "rebuilt"]

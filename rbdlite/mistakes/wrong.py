@@ -171,7 +171,7 @@ def on_diagonal(W, d):
 def entry_by_entry(model, W):
     """The matrix of 1 / M_ij, zero where M is."""
     M = np.linalg.inv(W)
-    return np.divide(1, M, out=np.zeros_like(M), where=_related(model))
+    return np.divide(1, M, out=np.zeros_like(M), where=_related(model) & (M != 0))
 
 
 def parents_by_joint(model):

@@ -1,0 +1,191 @@
+"""Functions of the learner: whole algorithms, single lines of them, small helpers, and tests that catch mutants."""
+
+import os
+
+import numpy as np
+
+from ..diagnose import SEEDS, diagnose
+from ..listing import rows, source
+from ..mistakes import mistakes, variant
+from ..mistakes.cases import hard_case
+from ..mistakes.lines import failing_lines
+from ..mistakes.safe import attempt, close, packed
+from ..trace import trace
+from .numbers import matched
+
+
+def seeds():
+    """Random models: everyone's, or a lecturer's own through the variable RBDLITE_SEED."""
+    own = os.environ.get("RBDLITE_SEED")
+    return SEEDS if own is None else tuple(int(own) + k for k in range(3))
+
+
+def _not_callable(answer):
+    return 0, [f"Hand in the function itself, as my_function without brackets; got {type(answer).__name__}."], ()
+
+
+def grade_function(fn, hint, reference):
+    """fn is compared with the reference on hard random models, on laws, and line by line if it has tags."""
+    if not callable(fn):
+        return _not_callable(fn)
+    d = diagnose(fn, reference, seeds())
+    if d.right:
+        return 1, _order(fn, reference), ()
+    found = [m.id for m in d.matches or [m for f in d.lines for m in f.matches]]
+    if d.trouble:
+        return 0, d.hint(hint), found
+    if d.cost:
+        return 0.75, d.hint(hint), found
+    share = 0.25 + 0.5 * min(len(d.cures), 3) / 4  # it runs, and it is right on easier inputs
+    return share, d.hint(hint), found
+
+
+def _order(fn, reference):
+    """For a right function: does it take the steps in the same order?"""
+    case = hard_case(0)
+    if not source(reference).tags:
+        return ["Right on every model."]
+    try:
+        theirs, ours = (
+            [(s.line, tuple(s.at.values())) for s in trace(f, *case.given(reference)).steps] for f in (fn, reference)
+        )
+    except ValueError:
+        return ["Right on every model. With # [n] at the end of each line you can trace it and step through it."]
+    if theirs == ours:
+        return ["Right on every model, and each step in the order of the pseudocode."]
+    k = next((k for k, (a, b) in enumerate(zip(theirs, ours, strict=False)) if a != b), min(len(theirs), len(ours)))
+    return [f"Right on every model. Step {k + 1} is another one than in the pseudocode: compare the two traces."]
+
+
+def grade_lines(fn, hint, reference, lines):
+    """The given lines of a tagged function, each on right inputs; the rest need not be written yet."""
+    if not callable(fn):
+        return _not_callable(fn)
+    case, names = hard_case(seeds()[0]), rows(reference)
+    try:
+        findings, tags = failing_lines(fn, reference, case, lines), set(source(fn).tags.values())
+    except ValueError as error:
+        return 0, [f"Each line must end in its number, as # [4]: {error}."], ()
+    bad = {f.n: f for f in findings if f.n in lines}
+    missing = [n for n in lines if n not in tags]
+    text, found = [], []
+    for n in lines:
+        f = bad.get(n)
+        if n in missing:
+            text.append(f"  [{n}] not there yet: {names[n][1].strip()}")
+        elif f and not f.judged:
+            text.append(f"  [{n}] uses names of its own, so it cannot be run alone: use the names of the pseudocode.")
+        elif f:
+            text.append(f"  [{n}] goes wrong on the right inputs" + (f": {f.trouble}" if f.trouble else "."))
+            text += matched(f.matches, hint, first=3)
+            found += [m.id for m in f.matches]
+    if any(f.n == 0 and f.judged for f in findings):
+        bad[0] = None
+        text.append("  What is set up before the first numbered line goes wrong.")
+    right = max(len(lines) - len(missing) - len(bad), 0)
+    return right / len(lines), [f"{right} of {len(lines)} lines right.", *text], found
+
+
+def grade_helper(fn, hint, right, cases):
+    """A small function, compared with `right` on cases() -> [(name, arguments), ...]; the name says what is special."""
+    if not callable(fn):
+        return _not_callable(fn)
+    good, text = 0, []
+    for name, args in (all_ := cases(seeds()[0])):
+        truth, shape = packed(right(*args))
+        out = attempt(fn, args, shape)
+        fine = out.value is not None and close(out.value, truth) and not out.changed
+        good += fine
+        if not fine and (hint > 1 or not text):
+            text.append(f"  {name}: " + (out.trouble or ("it changes " + out.changed if out.changed else "another "
+                                         "answer is right")) + ".")  # fmt: skip
+    return good / len(all_), [f"{good} of {len(all_)} cases right.", *text[:4]], ()
+
+
+def grade_detector(fn, hint, reference):
+    """A test of the learner, fn(what the reference takes, its result) -> bool: it must trust the right function on
+    every hard case, and no variant of the catalogue on all of them."""
+    if not callable(fn):
+        return _not_callable(fn)
+    cases = [hard_case(s) for s in seeds()[:2]]
+
+    def trusts(made):
+        said = []
+        for case in cases:
+            result = attempt(made, case.given(reference)).value
+            out = attempt(fn, (*case.given(reference), result)) if result is not None else None
+            if out is not None and out.trouble:
+                raise ValueError(out.trouble)
+            said.append(out is not None and bool(np.all(out.value)))
+        return all(said)
+
+    try:
+        if not trusts(reference):
+            return 0, ["It does not trust the right result. What holds only nearly, in rounded numbers?"], ()
+        missed = [m for m in mistakes(reference).values() if trusts(variant(reference, m.id))]
+    except ValueError as error:
+        return 0, [f"There is no verdict: {error}."], ()
+    count = len(mistakes(reference))
+    text = [f"{count - len(missed)} of {count} wrong variants caught, no false alarm."]
+    text += [f"  Not caught: what you get when {m.what}." for m in missed[: 1 if hint == 1 else 4]]
+    return (count - len(missed)) / count, text, [m.id for m in missed]
+
+
+def grade_state(answer, hint, reference, easy, ids):
+    """answer: (q, q̇, τ) of the easy case's model at which every variant in `ids` goes wrong, as none does there."""
+    case = easy()
+    nv = case.model.nv
+    try:
+        given = [np.array(x, dtype=float).reshape(nv) for x in answer]
+        if len(given) != 3 or not np.isfinite(given).all():
+            raise ValueError
+    except (TypeError, ValueError):
+        return 0, [f"Three lists of {nv} numbers are expected: (q, q̇, τ)."], ()
+    truth = reference(case.model, *given)
+    hidden = [m for m in (mistakes(reference)[id] for id in ids)
+              if close(variant(reference, m.id)(case.model, *given), truth, 1e-6)]  # fmt: skip
+    shown = len(ids) - len(hidden)
+    return shown / len(ids), [f"{shown} of {len(ids)} wrong variants show.", *matched(hidden[:3], hint)], \
+        [m.id for m in hidden]  # fmt: skip
+
+
+def grade_step(fn, hint, order):
+    """An integrator's step(accel, q, q̇, dt) -> (q, q̇), judged by how its error falls when dt is halved."""
+    if not callable(fn):
+        return _not_callable(fn)
+
+    def accel(q, qd):
+        return np.array([-np.sin(q[0]) + 0.3 * qd[1], -2 * q[1] - 0.1 * qd[0] * q[0]])
+
+    def end(n):
+        q, qd = np.array([1.0, -0.4]), np.array([0.2, 0.7])
+        for _ in range(n):
+            out = attempt(fn, (accel, q, qd, 1 / n), ((2,), (2,)))
+            if out.trouble:
+                raise ValueError(out.trouble)
+            q, qd = out.value[:2], out.value[2:]
+        return np.concatenate([q, qd])
+
+    try:
+        coarse, middle, fine = (end(n) for n in (8, 16, 32))
+    except ValueError as error:
+        return 0, [f"There is no answer to judge: {error}."], ()
+    a, b = np.abs(coarse - middle).max(), np.abs(middle - fine).max()
+    found = np.log2(a / b) if b > 0 else 0.0
+    right = _exact_end(accel)
+    if np.abs(fine - right).max() > 0.2:
+        return 0, ["It does not come near the motion of these accelerations: look at signs and at the step."], ()
+    said = f"Half the step divides the error by {2**found:.1f}; order {order} divides it by {2**order}."
+    return min(1, max(0, round(found)) / order), [said], ()
+
+
+def _exact_end(accel, n=2000):
+    """Where the motion from grade_step ends after 1 s, by many steps of the midpoint rule."""
+    y = np.array([1.0, -0.4, 0.2, 0.7])
+
+    def rate(y):
+        return np.concatenate([y[2:], accel(y[:2], y[2:])])
+
+    for _ in range(n):
+        y = y + rate(y + rate(y) / (2 * n)) / n
+    return y

@@ -1,0 +1,84 @@
+"""Numbers by hand: marked line by line, with carry-forward; and small tables of numbers."""
+
+import inspect
+
+import numpy as np
+
+from ..listing import rows
+from ..marking import calculated, mark
+from ..mistakes.cases import own_case
+
+
+def case_of(make, own):
+    return make() if own is None else make(own)
+
+
+def asked(case, fn, lines):
+    """Keys of the values that count: all that the given lines of fn calculate, line by line, each in order."""
+    keys = calculated(fn, case.given(fn))
+    return [k for n in lines for k in keys if k[0] == n]
+
+
+def print_sheet(case, fn, lines):
+    """Print what is given and which lines are asked."""
+    words, turn = rows(fn), 180 / np.pi
+    print(f"parents {case.model.parent[1:]}, masses {', '.join(f'{m:g}' for m in case.model.mass[1:])} kg, "
+          f"gravity {case.model.gravity.tolist()} m/s²")  # fmt: skip
+    needs = inspect.signature(fn).parameters
+    given = [f"q = {', '.join(f'{x * turn:g}°' for x in case.q)}"] if "q" in needs or "M" in needs else []
+    for name, symbol, unit in (("qd", "q̇", " rad/s"), ("qdd", "q̈", " rad/s²"), ("tau", "τ", " N m"), ("b", "b", "")):
+        given += [f"{symbol} = {np.asarray(getattr(case, name)).tolist()}{unit}"] if name in needs else []
+    print(", ".join(given))
+    where = calculated(fn, case.given(fn))
+    for n in lines:
+        here = [k for k in where if k[0] == n]
+        names = [part.split(" = ")[0] for part in where[here[0]].split(", ")]
+        head = "bodies " if "body" in names[0] else f"{names[0]} = " if len(names) == 1 else f"({', '.join(names)}) = "
+        text = ", ".join(str(k[1]) if len(k) == 2 else f"({', '.join(map(str, k[1:]))})" for k in here)
+        print(f"[{n}] {words[n][1].strip()}   {head}{text}")
+
+
+def grade_numbers(answer, hint, case, fn, lines, own=None):
+    """answer: {key: value, or ... for a blank}, keys as in `rbdlite.marking.Mark`."""
+    if own is None and case is own_case:
+        return 0, ["Give the number of your own tree: check(..., own=number)."], ()
+    if not isinstance(answer, dict):
+        return 0, [f"The answer should be a dict {{(line, body): value}}; got {type(answer).__name__}."], ()
+    here = case_of(case, own)
+    try:
+        marks = mark(fn, here.given(fn), answer, asked(here, fn, lines))
+    except KeyError as error:
+        return 0, [f"The answer's keys should be (line, body), or as the sheet lists them: {error.args[0]}."], ()
+    text, found = [], []
+    for m in marks:
+        text += [f"  {m}"] if m.verdict in ("wrong", "unreadable") else []
+        text += matched(m.matches[:3], hint)
+        found += [x.id for x in m.matches]
+    for verdict, words in (("carried", "follow from your earlier values, and count"), ("blank", "still blank")):
+        names = [m.name for m in marks if m.verdict == verdict]
+        text += [f"  {words}: {', '.join(names)}"] if names else []
+    right = sum(m.counts for m in marks)
+    return right / len(marks), [f"{right} of {len(marks)} values count.", *text], found
+
+
+def matched(found, hint, first=2):
+    """What the catalogue says of mistakes found; from hint `first` on, what the mistake is."""
+    return [f"      This is what you get when {m.what}." if hint >= first else f"      {m.says}" for m in found]
+
+
+def grade_table(answer, hint, wanted, digits=None):
+    """answer: {name: number}. wanted() -> {name: (number, a question that helps)}. digits that must be right: all."""
+    right = wanted()
+    if not isinstance(answer, dict):
+        return 0, [f"The answer should be a dict with the keys {', '.join(map(repr, right))}."], ()
+    text, good = [], 0
+    for name, (value, says) in right.items():
+        try:
+            typed = float(answer.get(name))
+        except (TypeError, ValueError):
+            text.append(f"  {name}: still blank")
+            continue
+        close = abs(typed - value) <= (0 if digits is None else 0.6 * 10.0 ** (1 - digits) * abs(value))
+        good += close
+        text += [] if close else [f"  {name}: not this value", *([f"      {says}"] if hint > 1 else [])]
+    return good / len(right), [f"{good} of {len(right)} values right.", *text], ()
