@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 
 import rbdlite as rbd
+from rbdlite.widgets.player import module_tag
 from rbdlite.widgets.questions import find
 
 STATE = rbd.robots.squared_paper_state()
@@ -260,27 +261,138 @@ def test_a_step_is_drawn_within_50_ms(show, case):
     assert statistics.median(times) < 50, statistics.median(times)
 
 
+LAYOUT = {"tree": lambda **o: rnea_player(**o), "panda": lambda **o: rbd.player(rbd.rnea, *panda(), **o),
+          "aba": lambda **o: rbd.player(rbd.aba, tree(), STATE[0], STATE[1], [3, 1, 2, 0.5], **o)}  # fmt: skip
+
+
 @pytest.mark.parametrize("width", [360, 720, 1280])
 @pytest.mark.parametrize("views", [("arm", "equation"), ("tree", "matrix")])
-def test_nothing_runs_over_and_nothing_jumps(show, width, views):
-    for player in (rnea_player(open=views, predict=False), rbd.player(rbd.rnea, *panda(), open=views, predict=False)):
-        page = show(player, width, 800)
-        page.click("[data-a=change]")
-        if width == 1280:
-            page.add_style_tag(content="body { max-width: none }")
+@pytest.mark.parametrize("case", LAYOUT)
+def test_nothing_runs_over_and_nothing_jumps(show, case, width, views):
+    page = show(LAYOUT[case](open=views, predict=False), width, 800)
+    page.click("[data-a=change]")
+    if width == 1280:
+        page.add_style_tag(content="body { max-width: none }")
+    page.wait_for_timeout(100)
+    wide, heights = [], set()
+    for k in range(on(page, "last") + 1):
+        wide.append(on(page, f"goto({k}), document.documentElement.scrollWidth"))
+        heights.add(on(page, "pl.offsetHeight"))
+    assert max(wide) <= width
+    assert max(heights) - min(heights) <= 1, heights
+    small = page.evaluate("""() => [...document.querySelector('.rbd-player').rbdPlayer.pl.querySelectorAll('*')]
+        .filter(e => e.checkVisibility() && e.childElementCount === 0 && e.textContent.trim()
+            && !e.closest('svg, sub, sup, .ss, .vh') && parseFloat(getComputedStyle(e).fontSize) < 12)
+        .map(e => e.outerHTML)""")
+    assert small == []
+
+
+@pytest.mark.parametrize("width", [754, 1280])
+def test_questions_do_not_change_the_height(show, width):
+    page = show(rnea_player(questions=[ASK]), width, 800)
+    if width == 1280:
+        page.add_style_tag(content="body { max-width: none }")
         page.wait_for_timeout(100)
-        wide, heights = [], {}
-        for k in range(len(player.payload["steps"])):
-            wide.append(on(page, f"goto({k}), document.documentElement.scrollWidth"))
-            heights.setdefault(on(page, "step.pass"), []).append(on(page, "pl.offsetHeight"))
-        assert max(wide) <= width
-        for each in heights.values():
-            assert max(each) - min(each) <= 1, each
-        small = page.evaluate("""() => [...document.querySelector('.rbd-player').rbdPlayer.pl.querySelectorAll('*')]
-            .filter(e => e.checkVisibility() && e.childElementCount === 0 && e.textContent.trim()
-                && !e.closest('svg, sub, sup, .ss, .vh') && parseFloat(getComputedStyle(e).fontSize) < 12)
-            .map(e => e.outerHTML)""")
-        assert small == []
+    heights = {on(page, "pl.offsetHeight")}
+    on(page, f"goto({find(rbd.trace(rbd.rnea, tree(), *STATE).steps, (10, 1))})")
+    heights.add(on(page, "pl.offsetHeight"))
+    page.click("[data-o='0']")
+    heights.add(on(page, "pl.offsetHeight"))
+    assert max(heights) - min(heights) <= 1, heights
+    if width == 754:
+        assert max(heights) <= 760, "a player in a column of 720 px"
+
+
+@pytest.mark.parametrize("case, width", [("tree", 754), ("aba", 754), ("panda", 1280), ("aba", 360)])
+def test_the_bar_is_in_sight_at_any_width(show, case, width):
+    page = show(LAYOUT[case](), width, 720)
+    page.add_style_tag(content="body { padding-top: 500px; padding-bottom: 1500px; max-width: none }")
+    dock = "document.querySelector('.rbd-player').rbdPlayer.root.querySelector('.dock')"
+    top, height = on(page, "host.getBoundingClientRect().top"), on(page, "pl.offsetHeight")
+    for scroll, stuck in [(top - 10, height > 710), (top - 350, True), (top + height - 600, False)]:
+        page.evaluate(f"scrollTo(0, {scroll})")
+        page.wait_for_function(f"{dock}.classList.contains('stuck') === {str(stuck).lower()}", timeout=2000)
+        step = page.locator("[data-a=step]").bounding_box()
+        assert 0 <= step["y"] and step["y"] + step["height"] <= 720
+        shadow = page.evaluate(f"getComputedStyle({dock}).boxShadow")
+        assert (shadow != "none") == stuck
+
+
+@pytest.mark.parametrize("lang", ["en", "zh"])
+def test_dots_are_drawn(show, lang):
+    page = show(rbd.player(rbd.aba, tree(), *STATE, lang=lang, predict=False))
+    on(page, "goto(1e9, true)")
+    page.click("[data-a=change]")
+    dots = page.locator(".rbd-player i[aria-label='q̈'], .rbd-player i[aria-label='q̇']")
+    assert dots.count() >= 6
+    look = """e => { const c = getComputedStyle(e, '::before');
+        return [getComputedStyle(e).fontFamily, c.borderRadius, c.width > '0px', c.boxShadow !== 'none'] }"""
+    for dot in dots.all():
+        font, corner, drawn, second = dot.evaluate(look)
+        assert "STIX" in font and corner == "50%" and drawn and second == (dot.get_attribute("aria-label") == "q̈")
+    marks = r"""() => { const p = document.querySelector('.rbd-player').rbdPlayer, found = [];
+        for (const open of [['arm', 'equation'], ['tree', 'matrix']]) { p.open = open;
+            for (let k = 0; k <= p.last; k++) { p.goto(k, true);
+                const all = document.createTreeWalker(p.pl, NodeFilter.SHOW_TEXT);
+                while (all.nextNode()) if (/[\u0300-\u036f]/.test(all.currentNode.data)
+                    && !all.currentNode.parentElement.closest('.vh')) found.push(all.currentNode.data); } }
+        return found }"""
+    assert page.evaluate(marks) == []
+    assert "q̈" in on(page, "pl.querySelector('.vh').textContent") or "q̈" not in page.inner_text(".said")
+
+
+def test_chinese_titles_of_the_passes(show):
+    page = show(rbd.player(rbd.aba, tree(), *STATE, lang="zh"))
+    assert page.locator(".scrub-l span").all_inner_texts() == ["1 向外", "2 向内", "3 再次向外"]
+    page.click("[data-lang=en]")
+    assert page.locator(".scrub-l span").all_inner_texts() == ["1 outward", "2 inward", "3 outward again"]
+
+
+def test_titles_of_the_views_are_whole(show):
+    page = show(rnea_player(), 720 + 32)
+    cut = "all => all.filter(e => e.scrollWidth > e.clientWidth).map(e => e.textContent)"
+    assert page.eval_on_selector_all(".pane-h, .pane-h .tt", cut) == []
+
+
+def test_a_line_that_writes_nothing_keeps_the_last_picture(show):
+    page = show(rnea_player(open=("tree", "matrix"), predict=False))
+    head = find(rbd.trace(rbd.rnea, tree(), *STATE).steps, (1, 2))
+    on(page, f"goto({head - 1})")
+    before = page.inner_text(".pane.matrix .hm")
+    on(page, f"goto({head})")
+    assert page.inner_text(".pane.matrix .past .hm") == before
+    assert "no value is written" in page.inner_text(".pane.matrix")
+    assert float(page.eval_on_selector(".pane.matrix .past", "e => getComputedStyle(e).opacity")) < 0.6
+    on(page, f"goto({head + 1})")
+    assert page.locator(".pane.matrix .past").count() == 0
+    inward = find(rbd.trace(rbd.rnea, tree(), *STATE).steps, (10, 4))
+    on(page, f"goto({inward})")
+    assert page.locator(".pane.tree .past .arr").count() > 0 and "no message" in page.inner_text(".pane.tree")
+
+
+DECK = """<!doctype html><html><head><style>body {{ margin: 0; background: {paper} }}
+section {{ width: 1280px }} h2 {{ margin: 0; font: 40px/1.2 sans-serif }}</style></head>
+<body><div class="reveal"><div class="slides"><section>{player}</section></div></div>{module}</body></html>"""
+
+
+@pytest.mark.parametrize("views", [("arm", "equation"), ("tree", "matrix"), ("equation",)])
+def test_on_a_slide(offline_page, tmp_path, views):
+    for paper, theme, system in [("#fff", "light", "dark"), ("#111", "dark", "light")]:
+        page = offline_page(1280, 720, color_scheme=system)
+        html = DECK.format(paper=paper, player=rnea_player(open=views).element(), module=module_tag())
+        (tmp_path / "deck.html").write_text(html, encoding="utf-8")
+        page.goto((tmp_path / "deck.html").as_uri())
+        page.wait_for_function("document.querySelector('.rbd-player').rbdPlayer")
+        assert page.get_attribute(".rbd-player", "theme") == theme
+        small = """() => [...document.querySelector('.rbd-player').rbdPlayer.pl.querySelectorAll('*')].filter(e => {
+            const own = [...e.childNodes].some(n => n.nodeType === 3 && n.textContent.trim());
+            const scale = e.ownerSVGElement ? e.ownerSVGElement.getScreenCTM().a : 1;
+            return own && e.checkVisibility() && !e.closest('sub, sup, .ss, .vh, tspan')
+                && parseFloat(getComputedStyle(e).fontSize) * scale < 18 }).map(e => e.outerHTML)"""
+        for k in (3, 12, 40):
+            on(page, f"goto({k}, true)")
+            assert page.evaluate(small) == []
+        assert on(page, "pl.getBoundingClientRect().bottom") <= 700 and page.errors == page.foreign == []
 
 
 def contrast(a, b):
