@@ -26,16 +26,19 @@ class HandError(AssertionError):
     """A typed value that fails its checks, a line that is not there, or one that was never checked."""
 
 
-def sheet(fn, *args, digits=None, **kwargs):
-    """An empty sheet for fn(*args). digits: decimals typed (default: exact); values may be off by 5 in the last one."""
-    return Sheet(fn, args, kwargs, digits)
+def sheet(fn, *args, digits=None, bare=False, **kwargs):
+    """An empty sheet for fn(*args). digits: decimals typed (default: exact); values may be off by 5 in the last one.
+
+    bare: a blank row does not show what nobody has entered yet; else it takes such numbers from the trace.
+    """
+    return Sheet(fn, args, kwargs, digits, bare)
 
 
 class Sheet:
     """One calculation: each write of a tagged line is a row to fill in."""
 
-    def __init__(self, fn, args, kwargs, digits):
-        self.trace, self.listing, self.digits = trace(fn, *args, **kwargs), listing(fn), digits
+    def __init__(self, fn, args, kwargs, digits, bare=False):
+        self.trace, self.listing, self.digits, self.bare = trace(fn, *args, **kwargs), listing(fn), digits, bare
         self.steps = [s for s in self.trace.steps if s.kind == "write"]
         bound = inspect.signature(self.trace.fn).bind(*args, **kwargs).arguments
         self.env = {**bound, **self.trace.reads}
@@ -198,10 +201,10 @@ class Sheet:
         return handview.BLANK
 
     def _numbers(self, k, state=None):
-        """The numbers of line k; hidden: open blanks, and in a blank row all that nobody has entered yet."""
+        """The numbers of line k; hidden: open blanks, and in a blank row of a bare sheet all that nobody entered."""
+        bare = self.bare and state == handview.BLANK
         space, last = self._space(k), {_key(s): j for j, s in enumerate(self.steps[:k])}
-        hidden = [key for key, j in last.items()
-                  if j in self.open or (state == handview.BLANK and j not in self.typed)]  # fmt: skip
+        hidden = [key for key, j in last.items() if j in self.open or (bare and j not in self.typed)]
         return Numbers(lambda part: self._arithmetic(k, part, space), self.steps[k].at, self._text, hidden)
 
     def _row(self, k, state, value, message=""):

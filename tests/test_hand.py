@@ -210,9 +210,12 @@ def test_what_only_passes_on_a_blank_is_not_given(tree):
     assert "(11; −1, 11)   given" in repr(tree.given(8, body=1))
 
 
-def test_a_blank_row_shows_only_numbers_that_somebody_entered(tree):
-    assert "(1; 0, 0) · … + 0 · 1" in repr(tree.blank(10, body=1, tau=...))
-    assert "= 154   ✓" in repr(tree.blank(10, body=1, tau=154))
+def test_a_blank_row_of_a_bare_sheet_shows_only_numbers_that_somebody_entered(tree):
+    assert "(1; 0, 0) · (154; 0, 126) + 0 · 1" in repr(tree.blank(10, body=1, tau=...))
+    model, state = rbd.robots.squared_paper_tree(exact=True), rbd.robots.squared_paper_state(exact=True)
+    own = sheet(rbd.rnea, model, *state, bare=True)
+    assert "(1; 0, 0) · … + 0 · 1" in repr(own.blank(10, body=1, tau=...))
+    assert "= 154   ✓" in repr(own.blank(10, body=1, tau=154))
 
 
 def test_blanks_in_lists_of_lists_are_hidden_too():
