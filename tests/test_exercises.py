@@ -331,6 +331,21 @@ def test_what_a_mistake_gives_is_named_and_carried(id, mistake, line):
     assert mistakes(fn)[mistake].what in result.text
 
 
+@pytest.mark.parametrize("id, line, code", [
+    ("crba-hand", 6, "F = IC[i] @ S[i] + (i == 3)"),
+    ("aba-hand", 9, "D[i] = S[i].mT @ U[i] + Ir[i] + (i == 2)"),
+    ("minv-bent", 14, "u[i] = one[model.v_slice[i], k, None] - S[i].mT @ p[i] + (i == 1 and k == 1)"),
+    ("ltdl-hand", 2, "D[k] = H[k][k] + (k == 2)"),
+    ("solve-hand", 8, "x[k] = x[k] / D[..., k] + (k == 0)"),
+])  # fmt: skip
+def test_one_slip_costs_one_value(id, line, code):
+    answer, slipped = typed(id), typed(id, edited(EXERCISES[id].more["fn"], [Edit((code,), line)]))
+    assert sum(not np.allclose(answer[k], slipped[k]) for k in answer) > 1
+    result = check(id, slipped)
+    assert f"{len(answer) - 1} of {len(answer)} values count" in result.text
+    assert "follow from your earlier values, and count" in result.text
+
+
 def test_an_inertia_in_between_is_carried():
     wrong = [[4, 0, 3], [0, 3, 0], [3, 0, 3]]
     answer = typed("crba-hand")
