@@ -122,24 +122,17 @@ def sections(nb, exporter):
     return "\n".join(s[0] if len(s) == 1 else "<section>" + "\n".join(s) + "</section>" for s in slides)
 
 
-def head(body):
-    """The modules of players and storyboards, inline so that they work from a file too, if the deck holds any."""
-    from rbdlite.widgets.demos.page import module_tag as demos
-    from rbdlite.widgets.player import module_tag as player
-
-    modules = {"rbd-player": player, "rbd-demo": demos}
-    return "".join(tag() for name, tag in modules.items() if f'class="{name}"' in body)
-
-
 def build():
     """Execute and write all decks. Returns their names."""
     from nbconvert import HTMLExporter
     from pygments.formatters import HtmlFormatter
 
+    from rbdlite.widgets.element import module_tags
+
     shutil.rmtree(OUT, ignore_errors=True)
     OUT.mkdir(parents=True)
     shutil.copytree(VENDOR, OUT / "vendor")
-    os.environ["RBDLITE_PAGE"] = "1"  # the player's module comes once per deck, from head()
+    os.environ["RBDLITE_PAGE"] = "1"  # the player's module comes once per deck, from module_tags()
     exporter = HTMLExporter(template_name="basic", exclude_input_prompt=True, exclude_output_prompt=True)
     found = decks()
     for name, path in found.items():
@@ -151,7 +144,7 @@ def build():
         )
         page = PAGE.format(
             title=html.escape(first.lstrip("# ")),
-            head=head(body),
+            head=module_tags(body),
             style=STYLE,
             slides=body,
             pygments=HtmlFormatter(style="default").get_style_defs(".reveal .highlight"),

@@ -6,8 +6,7 @@ Setting RBDLITE_PAGE=1 here reaches the kernels that execute the notebooks, so t
 
 import os
 
-from .demos.page import MODULE as DEMOS
-from .player import MODULE
+from .element import modules
 
 
 def setup(app):
@@ -17,6 +16,5 @@ def setup(app):
 
 
 def _module(app, pagename, templatename, context, doctree):
-    for element, module in (("rbd-player", MODULE), ("rbd-demo", DEMOS)):
-        if f'class="{element}"' in context.get("body", ""):
-            app.add_js_file(None, body=module.read_text(encoding="utf-8"), type="module")
+    for text in modules(context.get("body", "")):
+        app.add_js_file(None, body=text, type="module")

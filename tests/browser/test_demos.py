@@ -11,6 +11,7 @@ import pytest
 
 import rbdlite as rbd
 from rbdlite.widgets import composite, demos, factor, order_game, padlocks
+from rbdlite.widgets.element import page as page_of
 
 pytestmark = pytest.mark.browser
 STATIC = Path(demos.__file__).parent.parent / "static"
@@ -696,7 +697,7 @@ def test_slider_keeps_the_keyboard(show):
 def test_many_on_one_page_and_added_later(offline_page, tmp_path):
     path = tmp_path / "many.html"
     both = composite().element() + order_game().element()
-    path.write_text(demos.page.page(both, "many"), encoding="utf-8")
+    path.write_text(page_of(both, "many"), encoding="utf-8")
     page = offline_page(720, 900)
     page.goto(path.as_uri())
     mounted = "n => [...document.querySelectorAll('.rbd-demo')].filter(e => e.rbdDemo).length === n"

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 import rbdlite as rbd
-from rbdlite.widgets.player import module_tag
+from rbdlite.widgets.element import module_tags
 from rbdlite.widgets.questions import find
 
 STATE = rbd.robots.squared_paper_state()
@@ -379,7 +379,8 @@ section {{ width: 1280px }} h2 {{ margin: 0; font: 40px/1.2 sans-serif }}</style
 def test_on_a_slide(offline_page, tmp_path, views):
     for paper, theme, system in [("#fff", "light", "dark"), ("#111", "dark", "light")]:
         page = offline_page(1280, 720, color_scheme=system)
-        html = DECK.format(paper=paper, player=rnea_player(open=views).element(), module=module_tag())
+        data = rnea_player(open=views).element()
+        html = DECK.format(paper=paper, player=data, module=module_tags(data))
         (tmp_path / "deck.html").write_text(html, encoding="utf-8")
         page.goto((tmp_path / "deck.html").as_uri())
         page.wait_for_function("document.querySelector('.rbd-player').rbdPlayer")
