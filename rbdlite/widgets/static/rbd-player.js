@@ -939,7 +939,7 @@ class Player {
   }
   summary(v) {
     const s = this.step, rec = this.rec, t = this.t;
-    if (v === 'tree') return rec.message(this.k) ? esc(this.treeLine()).replace(/(: )(.[\u0300-\u036f]*)/u, (_, a, b) => `${a}<span class="m">${math(b)}</span>`) : t('none');
+    if (v === 'tree') return rec.message(this.k) ? esc(this.treeLine()).replace(/(: )([^\s,:=]+)/u, (_, a, b) => `${a}<span class="m">${math(b)}</span>`) : t('none');
     if (v === 'arm') {
       if (!s.body) return t('base');
       const p = rec.parent(s.body); return `${t('hand')} <b class="c-current">${s.body}</b>${p > 0 ? `, ${t('parent')} <b class="c-parent">${p}</b>` : ''}`;
@@ -1388,8 +1388,8 @@ p{margin:8px 0 0}
   .panes.two .art{max-width:250px}
   .strips.n2:has(.change){grid-template-columns:minmax(0,1fr) minmax(0,1fr) auto}.strips.n2 .change .s{display:none}
   .strips.n2 .own.change .s{display:block}.strips.n2 .own.change .t{display:none}
-  .predict{display:flex;flex-wrap:wrap;gap:6px 16px;align-content:flex-start}.predict .qn{flex:0 0 100%;margin:0}.predict .fb{flex:1 1 200px;margin:0}.opts .btn{min-height:34px;padding:0 10px}
-  .nums{grid-template:1fr/84px minmax(0,1fr);gap:0 12px}.nums .lab{align-self:center;margin:0}.pt{display:block;margin:0}
+  .predict{display:flex;flex-wrap:wrap;gap:6px 16px;align-content:flex-start}.predict .qn{flex:0 0 100%;margin:0}.predict .fb{flex:1 1 200px;margin:0;font-size:13px;line-height:1.4}.opts .btn{min-height:34px;padding:0 10px}.opts .quiet{padding:0 4px}
+  .nums{grid-template:1fr/80px minmax(0,1fr);gap:0 8px}.nums .mat.small{font-size:12px;column-gap:.36em;padding:.05em .3em;margin:.1em}.nums .lab{align-self:center;margin:0}.pt{display:block;margin:0}
 }
 @container (min-width:680px) and (max-width:999px){
   .bar{display:grid;grid-template-columns:auto minmax(0,1fr);column-gap:16px}.scrub,.scrub-l{grid-column:1/-1}.ctl{grid-area:3/1}.bar-1{grid-area:3/2;gap:4px 12px}
@@ -1418,7 +1418,7 @@ p{margin:8px 0 0}
   .pane{padding:6px 24px 8px}.art{max-width:292px}.key.two{min-height:22px}
   .strips{grid-auto-flow:column;grid-auto-columns:minmax(0,1fr);grid-template-columns:none!important}.strips .change{grid-column:auto!important}
   .strip{padding-left:24px;padding-right:24px}
-  .lst li{grid-template-columns:34px minmax(0,4fr) minmax(0,9fr)}.lst .py{grid-column:3;font-size:15px;padding-left:0!important}.lst .wd{font-size:15px;grid-column:2/4}
+  .lst li{grid-template-columns:34px minmax(0,5fr) minmax(0,9fr);column-gap:8px}.lst .py{grid-column:3;font-size:15px;padding-left:0!important}.lst .wd{font-size:15px;grid-column:2/4}
   .lst .eq{font-size:18px}.lst .no,.scrub-l,.strip,.pane-h,.key,.nums .lab,.keys{font-size:14px}
   .nums{font-size:18px;padding-left:24px;padding-right:24px;align-content:start}.nums .big{font-size:20px}
   .talk{display:grid;grid-template-columns:minmax(0,1fr)}.talk:has(.led){grid-template-columns:minmax(0,1fr) minmax(0,1fr)}
