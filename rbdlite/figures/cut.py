@@ -14,8 +14,8 @@ def _ends(model, q):
     return out
 
 
-def _paper(points, margin, scale):
-    low, high = np.min(points, axis=0) - margin, np.max(points, axis=0) + margin
+def _paper(points, margin, scale, left=0):
+    low, high = np.min(points, axis=0) - margin - (left, 0), np.max(points, axis=0) + margin
     return Paper((low[0], high[0]), (low[1], high[1]), scale)
 
 
@@ -33,12 +33,13 @@ def _mass(paper, at, kilograms):
 def arm_on_paper(model, q):
     """A planar tree with a mass at each tip, its links numbered, gravity as an arrow -> Drawing."""
     ends = _ends(model, q)
-    paper = _paper([p for pair in ends for p in pair], (0.6, 0.4), 96)
+    paper = _paper([p for pair in ends for p in pair], (0.6, 0.4), 96, left=0.3)
     parts = [paper.grid(), _ground(paper, ends[0][0])]
     parts += [paper.link(a, b) for a, b in reversed(ends)]
     for i, (a, b) in enumerate(ends, 1):
         parts.append(_mass(paper, b, model.mass[i]))
-        aside, anchor = ((-11, -12), "end") if model.children[i] else ((14, 5), "start")
+        back = b[0] < a[0] - 0.5  # the link points to the left: its free side is there
+        aside, anchor = ((-11, -12), "end") if model.children[i] else ((-14, 5), "end") if back else ((14, 5), "start")
         parts.append(text(paper(b) + aside, f"{number(model.mass[i])} kg", "ink2", anchor, small=True))
         middle, along = (paper(a) + paper(b)) / 2, paper(b) - paper(a)
         across = np.array([-along[1], along[0]]) / np.linalg.norm(along)
@@ -46,7 +47,7 @@ def arm_on_paper(model, q):
         parts.append(text(middle + side * across + [0, 5], str(i), "current", "middle", bold=True))
     g = np.asarray(model.gravity, float)[:2]
     start = paper((paper.x[0] + 0.3, paper.y[1] - 0.2))
-    parts.append(arrow(start, start + 46 * np.array([g[0], -g[1]]) / np.linalg.norm(g), "message", "g", side=-1))
+    parts.append(arrow(start, start + 46 * np.array([g[0], -g[1]]) / np.linalg.norm(g), "message", "g", side=1))
     masses = ", ".join(number(m) for m in model.mass[1:])
     return drawing(paper.width, paper.height, parts, f"A planar arm of {len(ends)} links on squared paper, with masses "
                                                      f"{masses} kg at the tips; gravity points down.")  # fmt: skip
