@@ -390,9 +390,11 @@ def test_on_a_slide(offline_page, tmp_path, views):
             const scale = e.ownerSVGElement ? e.ownerSVGElement.getScreenCTM().a : 1;
             return own && e.checkVisibility() && !e.closest('sub, sup, .ss, .vh, tspan')
                 && parseFloat(getComputedStyle(e).fontSize) * scale < 18 }).map(e => e.outerHTML)"""
-        for k in (3, 12, 40):
-            on(page, f"goto({k}, true)")
+        question = int(next(iter(on(page, "questions"))))
+        for k in (3, 12, 40, question):
+            on(page, f"goto({k}, {str(k != question).lower()})")
             assert page.evaluate(small) == []
+        assert page.locator(".opts .btn").count() > 2
         assert on(page, "pl.getBoundingClientRect().bottom") <= 700 and page.errors == page.foreign == []
 
 

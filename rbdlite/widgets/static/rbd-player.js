@@ -652,7 +652,7 @@ function treeView(pl) {
     const [x, y] = T.at[i], c = i && i === s.body ? 'cur' : i === rec.walker(s) ? 'walk' : rec.walker(s) == null && i === par ? 'par' : '';
     nodes += `<g class="nd ${c}"><circle cx="${f1(x)}" cy="${f1(y)}" r="${T.r}"/><text x="${f1(x)}" y="${f1(y + 4)}" text-anchor="middle">${i}</text></g>`;
   }
-  const drawing = `<svg viewBox="0 0 ${W} ${f1(T.H)}" role="img" aria-label="${esc(pl.treeLine())}"><g class="${past ? 'past' : ''}">${lines}${chips}</g>${nodes}</svg>`;
+  const drawing = `<svg style="--h:${f1(T.H)}px" viewBox="0 0 ${W} ${f1(T.H)}" role="img" aria-label="${esc(pl.treeLine())}"><g class="${past ? 'past' : ''}">${lines}${chips}</g>${nodes}</svg>`;
   return `<div class="art">${drawing}</div><div class="key two">${rec.message(k) ? '' : pl.t('none')}</div>`;
 }
 
@@ -1429,11 +1429,11 @@ p{margin:8px 0 0}
 }
 /* in a slide deck: text of 18 px and more when 1280 × 720 is shown; the lit line's code stands by its numbers */
 :host([deck]){margin:8px 0}
-:host([deck]) .card,:host([deck]) :is(.btn,.sw,.said,.bar-1,.h){font-size:20px}
+:host([deck]) .card,:host([deck]) :is(.pl,.btn,.sw,.said,.bar-1,.h){font-size:20px}
 :host([deck]) :is(.lst .no,.scrub-l,.strip,.pane-h,.pane-h .seg button,.seg button,.key,.nums .lab,.led table,.led.one,.led tr:first-child th,.ttl,.sl .u,.note,.sl input[type=number],.hm,.hm.wide,.hm .hd,.mat.small,.lst .wd,.keys,kbd,p){font-size:19px}
 :host([deck]) :is(.lst .eq,.nums){font-size:20.5px}:host([deck]) .lst .eq{line-height:1.2}:host([deck]) .lst .py,:host([deck]) .lit{font:19px/1.35 var(--mono);letter-spacing:-.02em}
 :host([deck]) .nums .big{font-size:22px}:host([deck]) .art text{font-size:19.5px;translate:0 2px}:host([deck]) .ttl .m{font-size:21px}
-:host([deck]) .art{max-width:none}:host([deck]) .arm .art>svg{max-height:290px}:host([deck]) .tree .art>svg{max-height:330px}
+:host([deck]) .art{max-width:none}:host([deck]) .arm .art>svg{max-height:290px}:host([deck]) .tree .art>svg{max-height:max(280px,var(--h))}
 :host([deck]) .dock{position:static;box-shadow:none}:host([deck]) .keys{display:none}
 :host([deck]) .sl{grid-template-columns:2.2em minmax(0,1fr) 5em 3.6em}
 @container (min-width:1000px){
@@ -1443,7 +1443,7 @@ p{margin:8px 0 0}
   :host([deck]) .lst.with .py{display:none}:host([deck]) .lit{display:block;color:var(--ink);white-space:nowrap}
   :host([deck]) .nums{padding:0 20px 6px}:host([deck]) .nums .lab{display:flex;gap:20px;align-items:baseline;flex-direction:row-reverse;justify-content:space-between;margin:0}:host([deck]) .pt{display:none}
   :host([deck]) .nums .row{line-height:1.4;white-space:nowrap}:host([deck]) .mat.small{line-height:1.1}
-  :host([deck]) .bar{display:grid;grid-template-columns:auto minmax(0,1fr) auto;gap:0 20px;padding:6px 20px 8px;align-items:center}
+  :host([deck]) .bar{display:grid;grid-template-columns:auto minmax(0,1fr) auto;gap:0 20px;padding:6px 92px 8px 20px;align-items:center}   /* the deck's arrows stand in the corner */
   :host([deck]) .ctl{grid-area:1/1/3/2}:host([deck]) .scrub{grid-area:1/2}:host([deck]) .scrub-l{grid-area:2/2;margin:0}:host([deck]) .bar-1{grid-area:1/3/3/4}
   :host([deck]) :is(.ps,.bar-1 .cnt){display:none}
   :host([deck]) :is(.predict,.said,.led,.sliders){padding-left:20px;padding-right:20px}:host([deck]) .said{padding-top:5px;padding-bottom:5px;line-height:1.3}
