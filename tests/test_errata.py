@@ -47,7 +47,8 @@ def shows(node):
 
     "tests/file.py::test"    a test
     "book/file.ipynb#cell"   a cell by its id
-    "book/file.ipynb: text"  the one cell with this text, in chapters whose cells are numbered
+    "book/file.ipynb: text"  the one cell with this text (spaces and line breaks aside), in chapters whose cells are
+                             numbered
     "mistake aba/A01"        a row of the catalogue, which the mutant tests run
     """
     if node.startswith("mistake "):
@@ -58,7 +59,7 @@ def shows(node):
         assert checks_in(path).get(name), f"{path} has no test {name} that checks anything"
     elif ".ipynb: " in node:
         path, text = node.split(": ", 1)
-        found = [source for source in cells_in(path).values() if text in source]
+        found = [source for source in cells_in(path).values() if "".join(text.split()) in "".join(source.split())]
         assert len(found) == 1, f"{len(found)} cells of {path} hold {text!r}, not one"
         assert "assert" in found[0], f"the cell of {path} with {text!r} asserts nothing"
     else:
