@@ -17,7 +17,7 @@ def ltdl(model, M):
     [6]      L_ki = H_ki r              | How much of {k} moves along with ancestor {i}.
     [7]      j = i                      | From {i} walk on to the base.
     [8]      while j ≠ base             | Is {j} a degree of freedom, or the base?
-    [9]        H_ij = H_ij − L_ki H_kj  | Removing {k} joins its ancestors {i} and {j}.
+    [9]        H_ij = H_ij − L_ki H_kj  | Removing {k} changes entry {i}, {j} of what is left.
     [10]       j = λ(j)                 | Next ancestor.
     [11]     i = λ(i)                   | Next ancestor.
 
