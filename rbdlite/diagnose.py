@@ -14,8 +14,9 @@ import numpy as np
 
 from .errors import TraceError
 from .mistakes import Mistake, mistakes, table, variant
-from .mistakes.cases import COVERED, SWITCHES, hand_case, hard_case, switched, two_hinges, whole_numbers
+from .mistakes.cases import COVERED, PLAIN, SWITCHES, hand_case, hard_case, switched, two_hinges, whole_numbers
 from .mistakes.cost import dearer
+from .mistakes.inputs import deaf_to, switched_together
 from .mistakes.laws import broken
 from .mistakes.lines import Finding, failing_lines
 from .mistakes.safe import attempt, close, packed
@@ -31,9 +32,9 @@ class Diagnosis:
 
     right: the same numbers as the reference on every case, at its price. trouble: why there is no answer. changed: an
     argument that the function alters. cost: operations done and needed, if far too many. cures: changes of the input
-    that each make it right. laws: the broken ones, in words. lines: Findings. first: where its trace parts from the
-    reference's. matches: rows of the catalogue that give the same numbers on every case, and the same trace if the
-    function has tags.
+    that each make it right; together: changes that only do so together; deaf: inputs that change nothing. laws: the
+    broken ones, in words. lines: Findings. first: where its trace parts from the reference's. matches: rows of the
+    catalogue that give the same numbers on every case, and the same trace if the function has tags.
     """
 
     right: bool
@@ -45,6 +46,8 @@ class Diagnosis:
     first: Difference | None = None
     matches: tuple[Mistake, ...] = ()
     cost: tuple[int, int] | None = None
+    together: tuple[str, ...] = ()
+    deaf: tuple[str, ...] = ()
 
     def hint(self, level):
         """Lines of text. 1: which input to try; 2: which law fails as well; 3: which line, and what gives the same."""
@@ -58,8 +61,13 @@ class Diagnosis:
         if self.cures:
             out.append(f"With one of these changes it is right: {', '.join(self.cures)}. Start there, then put back a "
                        "little at a time.")  # fmt: skip
+        elif self.together:
+            out.append(f"With all of these changes it is right, and each is needed: {', '.join(self.together)}. So "
+                       "there is a mistake behind each: put them back one at a time.")  # fmt: skip
         elif self.laws:
             out.append("No single change of the input makes it right: start with one joint, at rest.")
+        if self.deaf:
+            out.append(f"Your answer is the same with and without: {', '.join(self.deaf)}.")
         matches = self.matches or tuple(m for f in self.lines for m in f.matches)
         out += [m.says for m in matches]
         if level >= 2:
@@ -109,7 +117,10 @@ def diagnose(fn, reference=rnea, seeds=SEEDS):
         matches = told or matches
         lines = tuple(failing_lines(fn, reference, case))
     laws = broken(fn, (case, switched(case, "one-dof joints")), reference.__name__)
-    return Diagnosis(False, None, changed, signature(fn, reference, seeds), laws, lines, first, matches)
+    cures, together, deaf = signature(fn, reference, seeds), (), ()
+    if not matches and not set(cures) & set(PLAIN):
+        together, deaf = switched_together(fn, reference, case), deaf_to(fn, reference, case)
+    return Diagnosis(False, None, changed, cures, laws, lines, first, matches, None, together, deaf)
 
 
 def _lines(fn, reference, case):

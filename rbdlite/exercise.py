@@ -12,6 +12,7 @@ from contextlib import redirect_stdout
 from dataclasses import dataclass
 
 from .grading.numbers import case_of, grade_numbers, print_sheet
+from .grading.own import Borrowed
 from .grading.table import EXERCISES
 from .mistakes.cases import bent_arm, own_case
 
@@ -50,11 +51,15 @@ def check(id, answer, hint=1, **options):
     if hint not in (1, 2, 3):
         raise ValueError(f"hint must be 1, 2 or 3; got {hint!r}")
     exercise = EXERCISES[id]
-    with redirect_stdout(io.StringIO()):  # a function is called often: what it prints would bury the feedback
-        share, text, found = exercise.grade(answer, hint, **exercise.more, **options)
+    last = 3 if callable(answer) else 2
+    try:
+        with redirect_stdout(io.StringIO()):  # a function is called often: what it prints would bury the feedback
+            share, text, found = exercise.grade(answer, hint, **exercise.more, **options)
+    except Borrowed as error:
+        share, text, found, last = 0, [str(error)], (), 1
     points = exercise.points if share == 1 else min(round(2 * share * exercise.points) / 2, exercise.points - 0.5)
     head = f"{id}: {points:g} of {exercise.points} points" + ("." if points < exercise.points else ". Well done.")
-    last = 3 if callable(answer) else 2 if found else 1
+    last = last if found or callable(answer) else 1
     more = [f"More: check({id!r}, ..., hint={hint + 1})"] if share < 1 and hint < last else []
     text = "\n".join([head, *text, *more])
     print(text)

@@ -63,6 +63,24 @@ def test_two_mistakes_at_once_match_nothing_but_both_lines_are_found():
     assert ROWS["R07"].says in d.hint(1) and ROWS["R33"].says in d.hint(1)
 
 
+def test_every_input_behind_a_mistake_is_named():
+    fn = two((5, "c[i] = 0 * vJ[i]"), (7, "fB[i] = I[i] @ a[i] + crf(v[i]) @ (I[i] @ v[i])"),
+             (10, "tau[i] = S[i].mT @ f[i]"))  # fmt: skip
+    for answer in (fn, plain(fn)):
+        d = diagnose(answer)
+        assert d.cures == () and d.matches == () and set(d.deaf) == {"external forces", "armature"}
+        assert set(d.together) == {"q̇ = 0", "no external force", "no armature"}
+        for level in (1, 2, 3):
+            said = "\n".join(d.hint(level))
+            assert all(name in said for name in (*d.together, *d.deaf))
+    worse = two((11, "f[λ[i]] = f[λ[i]] + np.linalg.inv(X[i]) @ f[i] * 0.5"),
+                (7, "fB[i] = I[i] @ a[i] + crf(v[i]) @ (I[i] @ v[i])"), (10, "tau[i] = S[i].mT @ f[i]"))  # fmt: skip
+    d = diagnose(plain(worse))
+    assert "no external force" in d.together or d.together == ()
+    assert set(d.deaf) == {"external forces", "armature"}
+    assert diagnose(rbd.rnea).deaf == diagnose(variant(rbd.rnea, "R07")).together == ()
+
+
 def test_line_that_stops_and_line_that_cannot_be_judged():
     d = diagnose(two((7, "fB[i] = I[i] @ a[i] + crf(v[i]) * (I[i] @ v[i]) - f_ext[i]")))
     assert not d.right and [f.n for f in d.lines] == [7]

@@ -7,11 +7,15 @@ import numpy as np
 from ..diagnose import SEEDS, diagnose
 from ..listing import rows, source
 from ..mistakes import mistakes, variant
-from ..mistakes.cases import hard_case
+from ..mistakes.cases import hard_case, two_hinges
 from ..mistakes.lines import failing_lines
 from ..mistakes.safe import attempt, close, packed
 from ..trace import trace
 from .numbers import matched
+from .own import must_be_own
+from .quantities import quantities
+
+TAG = "To have each line judged alone, end the code that does line n of the pseudocode in its number, as # [4]."
 
 
 def seeds():
@@ -24,10 +28,17 @@ def _not_callable(answer):
     return 0, [f"Hand in the function itself, as my_function without brackets; got {type(answer).__name__}."], ()
 
 
+def _own(fn, reference, more=lambda given: ()):
+    """Raises Borrowed if fn calls the reference. more: of what fn takes as well, from what the reference takes."""
+    cases = [two_hinges(seeds()[0]), *map(hard_case, seeds())]
+    must_be_own(fn, reference, [(*given, *more(given)) for given in (c.given(reference) for c in cases)])
+
+
 def grade_function(fn, hint, reference):
     """fn is compared with the reference on hard random models, on laws, and line by line if it has tags."""
     if not callable(fn):
         return _not_callable(fn)
+    _own(fn, reference)
     d = diagnose(fn, reference, seeds())
     if d.right:
         return 1, _order(fn, reference), ()
@@ -57,15 +68,34 @@ def _order(fn, reference):
     return [f"Right on every model. Step {k + 1} is another one than in the pseudocode: compare the two traces."]
 
 
-def grade_lines(fn, hint, reference, lines):
-    """The given lines of a tagged function, each on right inputs; the rest need not be written yet."""
+def grade_lines(fn, hint, reference, lines, names):
+    """The given lines of a tagged function, each on right inputs; the rest need not be written yet. Without tags, or
+    with numbers of its own: its result, or the quantities `names` of each body."""
     if not callable(fn):
         return _not_callable(fn)
-    case, names = hard_case(seeds()[0]), rows(reference)
+    _own(fn, reference)
+    case = hard_case(seeds()[0])
+    share, text, found, own = _by_tags(fn, hint, reference, case, lines)
+    if not own:
+        return share, text, found
+    answers = [(attempt(fn, c.given(reference)), packed(reference(*c.given(reference)))[0])
+               for c in map(hard_case, seeds())]  # fmt: skip
+    if all(out.value is not None and not out.changed and close(out.value, right) for out, right in answers):
+        return 1, ["The result is right on every model, so what is asked here is, too.", TAG], ()
+    other, said = quantities(fn, reference, case, names, lines)
+    if other > share or not found and not share:
+        good = round(other * len(names))
+        return other, [f"Right quantities: {good} of {len(names)} ({', '.join(names)}).", *said, TAG], ()
+    return share, text, found
+
+
+def _by_tags(fn, hint, reference, case, lines):
+    """(share, text, ids of mistakes, whether lines are not there or have numbers or names of their own)."""
+    names = rows(reference)
     try:
         findings, tags = failing_lines(fn, reference, case, lines), set(source(fn).tags.values())
     except ValueError as error:
-        return 0, [f"Each line must end in its number, as # [4]: {error}."], ()
+        return 0, [f"{TAG[:-1]}: {error}."], (), True
     bad = {f.n: f for f in findings if f.n in lines}
     missing = [n for n in lines if n not in tags]
     text, found = [], []
@@ -83,7 +113,8 @@ def grade_lines(fn, hint, reference, lines):
         bad[0] = None
         text.append("  What is set up before the first numbered line goes wrong.")
     right = max(len(lines) - len(missing) - len(bad), 0)
-    return right / len(lines), [f"{right} of {len(lines)} lines right.", *text], found
+    own = bool(missing) or any(not f.judged for f in bad.values() if f)
+    return right / len(lines), [f"{right} of {len(lines)} lines right.", *text], found, own
 
 
 def grade_helper(fn, hint, right, cases):
@@ -107,6 +138,7 @@ def grade_detector(fn, hint, reference):
     every hard case, and no variant of the catalogue on all of them."""
     if not callable(fn):
         return _not_callable(fn)
+    _own(fn, reference, lambda given: (reference(*given),))
     cases = [hard_case(s) for s in seeds()[:2]]
 
     def trusts(made):

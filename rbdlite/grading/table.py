@@ -18,8 +18,8 @@ def _hand(points, case, fn, *lines):
     return Exercise(points, grade_numbers, {"case": case, "fn": fn, "lines": lines})
 
 
-def _lines(points, fn, first, last):
-    return Exercise(points, grade_lines, {"reference": fn, "lines": range(first, last + 1)})
+def _lines(points, fn, first, last, *names):
+    return Exercise(points, grade_lines, {"reference": fn, "lines": range(first, last + 1), "names": names})
 
 
 def _code(points, fn):
@@ -47,7 +47,7 @@ EXERCISES = {
     "rnea-hand": _hand(10, hand_case, rnea, 4, 5, 6, 7, 10),
     "rnea-own": _hand(6, own_case, rnea, 10),
     "rnea-bent": _hand(6, bent_arm, rnea, 4, 6, 7, 10),
-    "rnea-outward": _lines(6, rnea, 1, 8),
+    "rnea-outward": _lines(6, rnea, 1, 8, "v", "a", "f"),
     "rnea-code": _code(10, rnea),
     "rnea-columns": _code(4, mass_matrix_by_rnea),
     "rnea-proof": _proof("rnea-proof", "855e1fda7a2b2d55 744b42d700c00831 13bcb9e84738e5bc a60aaf7e443fed4a "
@@ -55,7 +55,7 @@ EXERCISES = {
     "crba-hand": _hand(8, hand_case, crba, 6, 7, 12),
     "crba-own": _hand(5, own_case, crba, 7, 12),
     "crba-bent": _hand(3, bent_arm, crba, 7, 12),
-    "crba-composites": _lines(4, crba, 1, 5),
+    "crba-composites": _lines(4, crba, 1, 5, "IC"),
     "crba-code": _code(10, crba),
     "crba-test": Exercise(6, grade_detector, {"reference": crba}),
     "crba-price": Exercise(3, grade_table, {"wanted": small.price}),
@@ -65,8 +65,8 @@ EXERCISES = {
     "aba-hand": _hand(12, hand_case, aba, 8, 9, 11, 14, 20),
     "aba-own": _hand(6, own_case, aba, 20),
     "aba-bent": _hand(4, bent_arm, aba, 9, 11, 20),
-    "aba-outward": _lines(3, aba, 1, 6),
-    "aba-inward": _lines(6, aba, 7, 16),
+    "aba-outward": _lines(3, aba, 1, 6, "v", "pA"),
+    "aba-inward": _lines(6, aba, 7, 16, "IA", "pA"),
     "aba-code": _code(12, aba),
     "aba-state": Exercise(4, grade_state, {"reference": aba, "easy": straight_arm, "ids": HIDDEN}),
     "aba-other-way": _code(4, aba),
@@ -79,7 +79,7 @@ EXERCISES = {
     "minv-bent": _hand(4, bent_arm, minv, 14, 18),
     "minv-felt": Exercise(3, grade_helper, {"right": small.felt, "cases": small.felt_cases}),
     "minv-times": _code(3, minv_times),
-    "minv-shared": _lines(3, minv, 1, 10),
+    "minv-shared": _lines(3, minv, 1, 10, "IA"),
     "minv-code": _code(10, minv),
     "minv-test": Exercise(4, grade_detector, {"reference": minv}),
     "minv-proof": _proof("minv-proof", "9d7951b35900c358 bf19667247c439cb 2db11758952c3934 c9066ffad14e6b17 "

@@ -180,6 +180,14 @@ SWITCHES = {
 }
 
 
+# inputs that can be left out, in words
+INPUTS = {"q̇ = 0": "velocity", "q̈ = 0": "acceleration", "no gravity": "gravity",
+          "no external force": "external forces", "no armature": "armature"}  # fmt: skip
+
+# switches that go together: each changes one thing and keeps the rest; the last to be needed stand last
+PLAIN = ("unbranched chain", "q = 0", "centre of mass at the joint", "no rotated placement", "q̈ = 0", "q̇ = 0",
+         "no gravity", "no armature", "no external force")
+
 # a switch that says nothing new if one of these cures already
 COVERED = {
     "at rest": ("q̇ = 0", "q̈ = 0"),

@@ -1,0 +1,174 @@
+"""Graded exercises: the package's own functions are no answer; numbers and names of one's own are; copies are kept."""
+
+import functools
+import inspect
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import nbformat
+import numpy as np
+import pytest
+
+import rbdlite as rbd
+from rbdlite.exercise import EXERCISES, check
+from rbdlite.grading.functions import grade_function, grade_lines
+
+ROOT = Path(__file__).resolve().parent.parent
+SOURCES = sorted((ROOT / "exercises").glob("*.ipynb"))
+OWN = {id: x.more["reference"] for id, x in EXERCISES.items() if x.grade in (grade_function, grade_lines)}
+
+
+# -- answers that are the package's own --------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("id", OWN)
+def test_the_packages_own_function_is_no_answer(id):
+    fn, code = OWN[id], OWN[id].__code__
+
+    def calls(*args):
+        try:
+            return fn(*args)
+        except RuntimeError:
+            return fn(*args)
+
+    class Callable:
+        def __call__(self, *args):
+            return fn(*args)
+
+    for answer in (fn, lambda *args: fn(*args), functools.partial(fn), calls, Callable(), fn.__call__):
+        result = check(id, answer)
+        assert result.points == 0 and "the package's own function" in result.text and "write yours" in result.text
+        assert "hint=" not in result.text and result.mistakes == ()
+    assert fn.__code__ is code  # open again
+
+
+def test_ways_round_the_refusal():
+    for answer in (lambda model, q, qd, qdd, f: rbd.rnea(model, q, qd, qdd, f) if model.n_bodies > 2 else qd,
+                   lambda model, q, qd, qdd, f: rbd.bias(model, q, qd, f) + rbd.crba(model, q) @ qdd):  # fmt: skip
+        assert check("rnea-code", answer).points == 0 and "write yours" in check("rnea-code", answer).text
+    same = check("crba-test", lambda model, q, M: np.allclose(M, rbd.crba(model, q)))
+    assert same.points == 0 and "write yours" in same.text
+    other = check("aba-other-way", lambda model, q, qd, tau, f: np.linalg.solve(
+        rbd.crba(model, q), tau - rbd.rnea(model, q, qd, 0 * qd, f)))  # fmt: skip
+    assert other.passed
+
+
+# -- numbers and names of one's own ------------------------------------------------------------------------------------
+
+COMPACT = """
+def compact(model, q, qd, qdd, f_ext=None):
+    model, q, qd, qdd, f_ext = model.prepare(q=q, qd=qd, qdd=qdd, f_ext=f_ext)
+    n, λ = model.n_bodies + 1, model.parent
+    X, v, a, f, tau = ([None] * n for _ in range(5))
+    v[0], a[0], f[0] = 0 * model.a0, model.a0, -f_ext[0]
+    for i in range(1, n):  # [1]
+        X[i] = model.XJ(i, q[i]) @ model.XT[i]  # [2]
+        v[i] = X[i] @ v[λ[i]] + model.S[i] @ qd[i]  # [4]
+        a[i] = X[i] @ a[λ[i]] + model.S[i] @ qdd[i] + crm(v[i]) @ (model.S[i] @ qd[i])  # [6]
+        f[i] = model.I[i] @ a[i] + crf(v[i]) @ model.I[i] @ v[i] - f_ext[i]  # [7]
+    for i in range(n - 1, 0, -1):  # [9]
+        tau[i] = model.S[i].mT @ f[i] + model.Ir[i] @ qdd[i]  # [10]
+        f[λ[i]] = f[λ[i]] + X[i].mT @ f[i]  # [11]
+    return model.join(tau)
+"""
+NUMBERS = [lambda n: n, lambda n: n - (n > 2) - (n > 4) - (n > 7), lambda n: 20 - n, None]
+NUMBER_NAMES = "without our [3], [5], [8]", "numbered on", "backwards", "no tags"
+OWN_NAMES = (r"\bv\b", "vel"), (r"\ba\b", "acc"), (r"\bf\b", "force")
+FIRST_HALF = r"(?s)    for i in range\(n - 1.*", "    raise NotImplementedError\n"
+
+
+def compact(number, *changes):
+    """COMPACT with other numbers, and other code or names."""
+    text = re.sub(r"  # \[(\d+)\]", lambda m: f"  # [{number(int(m[1]))}]" if number else "", COMPACT)
+    return made(text, rbd.rnea.__globals__, "compact", *changes)
+
+
+def made(text, scope, name, *changes):
+    for old, new in changes:
+        text = re.sub(old, new, text)
+    scope = dict(scope)
+    exec(text, scope)
+    scope[name].__rbd_source__ = text
+    return scope[name]
+
+
+@pytest.mark.parametrize("number", NUMBERS, ids=NUMBER_NAMES)
+def test_right_with_numbers_and_names_of_ones_own(number):
+    for changes in ((), OWN_NAMES):
+        assert check("rnea-code", compact(number, *changes)).passed
+        assert check("rnea-outward", compact(number, *changes)).passed
+        half = check("rnea-outward", compact(number, *changes, FIRST_HALF))
+        assert half.passed, half.text
+
+
+@pytest.mark.parametrize("number", NUMBERS, ids=NUMBER_NAMES)
+def test_wrong_with_numbers_of_ones_own(number):
+    slip = r"crm\(v\[i\]\) @ \(model", "0 * (model"
+    for more in ((), (FIRST_HALF,)):
+        result = check("rnea-outward", compact(number, slip, *more))
+        assert not result.passed and result.points >= 2 and "[3] not there" not in result.text, result.text
+        assert "v right for each body" in result.text and "a goes wrong from body" in result.text
+        assert "as # [4]" in result.text
+    nothing = check("rnea-outward", compact(number, (r"(?s)    for i in range\(1, n.*", "    return 0 * model.a0\n")))
+    assert nothing.points == 0 and "a not there yet" in nothing.text
+
+
+@pytest.mark.parametrize("id, fn", [("aba-outward", rbd.aba), ("aba-inward", rbd.aba), ("minv-shared", rbd.minv),
+                                    ("crba-composites", rbd.crba)])  # fmt: skip
+def test_names_of_ones_own_in_other_algorithms(id, fn):
+    text = re.sub(r'(?s)""".*?"""', "", inspect.getsource(fn), count=1)
+    text = text[: text.index(f"# [{max(EXERCISES[id].more['lines'])}]")] + "\n    raise NotImplementedError\n"
+    half = made(text, fn.__globals__, fn.__name__, (r" *# \[\d+\]", ""), (r"\bIA\b", "inertia"), ("pA", "push"),
+                (r"\bv\b", "speed"), (r"\bIC\b", "composite"))  # fmt: skip
+    result = check(id, half)
+    assert result.passed and "your " in result.text, result.text
+    wrong = made(text, fn.__globals__, fn.__name__, (r" *# \[\d+\]", ""), (r"= model.XJ\((.*)", r"= model.XJ(\1.mT"))
+    assert not check(id, wrong).passed
+
+
+# -- copies ------------------------------------------------------------------------------------------------------------
+
+
+def student(folder, cwd=None):
+    return subprocess.run([sys.executable, ROOT / "scripts" / "student.py", "--keep", "--out", folder],
+                          check=True, capture_output=True, text=True, cwd=cwd).stdout  # fmt: skip
+
+
+def test_copies_of_ones_own_are_kept(tmp_path):
+    """`make exercises`: answers in a copy stay, a copy that is missing is made anew."""
+    mine = tmp_path / "my-exercises"
+    assert "kept" not in student("my-exercises", tmp_path)
+    assert sorted(p.name for p in mine.iterdir()) == [p.name for p in SOURCES]
+    changed = (mine / "rnea.ipynb").read_text("utf-8").replace("# your answer here", "# mine")
+    (mine / "rnea.ipynb").write_text(changed, "utf-8")
+    fresh = (mine / "aba.ipynb").read_bytes()
+    (mine / "aba.ipynb").unlink()
+    said = student("my-exercises", tmp_path)
+    assert "# mine" in changed and (mine / "rnea.ipynb").read_text("utf-8") == changed
+    assert (mine / "aba.ipynb").read_bytes() == fresh and said.count("kept as it is") == len(SOURCES) - 1
+    rule = re.search(r"(?m)^exercises:.*\n((?:\t.*\n)+)", (ROOT / "Makefile").read_text()).group(1)
+    assert "student.py --keep --out my-exercises" in rule and rule.rstrip().endswith("my-exercises")
+
+
+def test_copies_run_with_an_answer_in_them(tmp_path):
+    """In a fresh kernel, outside the repository's folder: imports, own trees, and points for what was filled in."""
+    from nbclient import NotebookClient
+
+    student(tmp_path)
+    nb = nbformat.read(tmp_path / "rnea.ipynb", as_version=4)
+    for cell in nb.cells:
+        if cell.id == "rnea-own-answer":
+            cell.source += "\nown = dict(zip(own, reversed(rbd.rnea(*own_case(number).args)), strict=True))"
+    NotebookClient(nb, timeout=120, resources={"metadata": {"path": str(tmp_path)}}).execute()
+    points = {c.id: c.outputs[-1]["data"]["text/plain"] for c in nb.cells if "check(" in c.source and c.get("outputs")}
+    assert points["rnea-own"] == "6" and points["rnea-code"] == "0"
+
+
+@pytest.mark.parametrize("path", SOURCES, ids=lambda p: p.name)
+def test_a_copy_opens_with_how_points_count(path):
+    first, second = nbformat.read(path, as_version=4).cells[:2]
+    for words in ("points", "half a point", "`hint=2`", "Hints cost nothing", "package's own function", "own line"):
+        assert words in first.source.replace("\n", " "), words
+    assert first.cell_type == "markdown" and second.cell_type == "code" and "import" in second.source
