@@ -17,11 +17,13 @@ def lock(model, at):
     the parents; the links stay as named frames. Armature of locked joints is dropped (the rotor no longer turns).
     Raises StateError naming the joint.
     """
+    if model.regrouped:
+        raise StateError("lock: a regrouped model has no real bodies' inertias: lock first, then regroup")
     if not isinstance(at, Mapping):
         raise StateError(f"lock: expected a mapping {{joint: its q}}, such as {{{model.names[-1]!r}: 0}}; got {at!r}")
     held, q = {}, model.neutral()
     for key, value in at.items():
-        i = _joint(model, key)
+        i = _joint(model, "lock", key)
         if i in held:
             raise StateError(f"lock: {held[i]!r} and {key!r} are the same joint; give its q once")
         held[i], size = key, model.joints[i].nq
@@ -56,11 +58,11 @@ def lock(model, at):
                  frames, I6[0], model.names[0])  # fmt: skip
 
 
-def _joint(model, key):
+def _joint(model, who, key):
     """Number of the joint that a key means; the base has none."""
     i = model.index(key)
     if i == 0:
-        raise StateError(f"lock: {key!r} is the base, or on it; give a joint")
+        raise StateError(f"{who}: {key!r} is the base, or on it; give a joint")
     return i
 
 
@@ -98,9 +100,9 @@ def held(model, q, qd, tau, locked, f_ext=None):
     locked: joints (names, link names or numbers). Returns (qdd, reaction), both (..., nv); reaction is zero at open
     joints: tau + reaction with every joint open gives the same motion. Raises StateError, SingularError.
     """
-    if isinstance(locked, (str, int)):
-        raise StateError(f"held: locked must be a list of joints, such as [{locked!r}]; got {locked!r}")
-    free = set(model.outward) - {_joint(model, x) for x in locked}
+    if isinstance(locked, str) or not hasattr(locked, "__iter__"):
+        raise StateError(f"held: locked must be a list of joints (names or numbers); got {locked!r}")
+    free = set(model.outward) - {_joint(model, "held", x) for x in locked}
     model, q, qd, tau, f_ext = model.prepare(q=q, qd=qd, tau=tau, f_ext=f_ext)
     λ, XT, S, I, Ir = model.parent, model.XT, model.S, model.I, model.Ir
     X, v, c, IA, pA, U, D, Dinv, u, b, a, qdd = ([None] * (model.n_bodies + 1) for _ in range(12))
@@ -136,4 +138,4 @@ def held(model, q, qd, tau, locked, f_ext=None):
             r[i] = 0 * tau[i]                                           # [26]
         a[i] = b[i] + S[i] @ qdd[i]                                     # [27]
 
-    return model.join(qdd, like=a[1:]), model.join(r, like=a[1:])
+    return model.join(qdd, like=[*a, *f_ext]), model.join(r, like=[*a, *f_ext])

@@ -1,7 +1,10 @@
 """Sparse factorisation of M along the tree: M = Lᵀ D L without fill-in, and its solves."""
 
+import numpy as np
+
 from . import scalars
-from .errors import StateError
+from .errors import SingularError, StateError
+from .state import matrix, vector
 
 
 def ltdl(model, M):
@@ -66,7 +69,7 @@ def ltdl_solve(model, L, D, b):
     L (..., nv, nv), D (..., nv) from `ltdl`; b (..., nv). Returns x (..., nv). Cost: O(Σ depth).
     """
     λ = model.dof_parent
-    L, D, b = (scalars.as_array(y) for y in (L, D, b))
+    L, D, b = matrix(model, "L", L), vector(model, "D", D), vector(model, "b", b)
     x = [b[..., k] for k in range(model.nv)]                            # [1]
 
     for k in reversed(range(model.nv)):                                 # [2]
@@ -100,12 +103,14 @@ def ldlt(M):
     M (n, n) or a batch, symmetric positive definite. Returns L unit lower triangular, D (..., n). O(n³).
     """
     M = scalars.as_array(M)
+    if M.ndim < 2 or M.shape[-1] != M.shape[-2]:
+        raise StateError(f"M must be square, (..., n, n); got shape {tuple(M.shape)}")
     n = M.shape[-1]
     H = [[M[..., i, j] for j in range(n)] for i in range(n)]
     L, D = {}, [None] * n
 
     for k in range(n):                                                  # [1]
-        D[k] = H[k][k]                                                  # [2]
+        D[k] = nonzero(k, H[k][k])                                      # [2]
         for i in range(k + 1, n):                                       # [3]
             L[i, k] = H[i][k] / D[k]                                    # [4]
             for j in range(k + 1, i + 1):                               # [5]
@@ -114,10 +119,24 @@ def ldlt(M):
     return _lower(L, M), scalars.stack_last(D, M)
 
 
+def nonzero(k, pivot):
+    """The pivot (...) itself, or SingularError if it is exactly zero."""
+    if scalars.kind(np.asarray(pivot) if np.isscalar(pivot) or not hasattr(pivot, "shape") else pivot) != "foreign":
+        if any(scalars.is_zero(x) for x in np.asarray(pivot).reshape(-1)):
+            raise SingularError(f"pivot {k} of M is zero: M is singular")
+    return pivot
+
+
 def _matrix(model, M):
-    M = scalars.as_array(M)
-    if M.ndim < 2 or M.shape[-2:] != (model.nv, model.nv):
-        raise StateError(f"M must have shape (..., {model.nv}, {model.nv}) for this model; got {tuple(M.shape)}")
+    """M, checked: symmetric, and zero between branches, since the loops never look there. Raises StateError."""
+    M = matrix(model, "M", M)
+    if scalars.kind(M) == "float" and M.size:
+        small = 1e-8 * np.abs(M).max()
+        for wrong, what in ((np.abs(M - M.mT), "differs from its mirror image"),
+                            (np.abs(M) * model.unrelated, "joins two branches of the tree, where M is zero")):  # fmt: skip
+            if np.any(wrong > small):
+                k, j = np.argwhere(wrong > small)[0][-2:]
+                raise StateError(f"M[{k}, {j}] {what}: this is no inertia matrix of the model")
     return M
 
 

@@ -4,7 +4,8 @@ import numpy as np
 
 from .errors import SingularError
 from .kinematics import jacobian
-from .scalars import exact
+from .scalars import exact, inv, kind
+from .state import matrix
 
 
 def minv(model, q):
@@ -61,7 +62,7 @@ def minv(model, q):
             W[i, k] = Dinv[i] @ (u[i] - U[i].mT @ b)                    # [18]
             a[i] = b + S[i] @ W[i, k]                                   # [19]
 
-    return model.join_columns(W)
+    return model.join_columns(W, like=q)
 
 
 def operational_inertia(model, q, body):
@@ -71,14 +72,18 @@ def operational_inertia(model, q, body):
     """
     J = jacobian(model, q, body)
     compliance = J @ minv(model, q) @ J.mT
-    values = np.linalg.eigvalsh(compliance)
-    if np.any(values[..., 0] <= 1e-12 * values[..., -1]):
+    try:
+        if kind(compliance) == "float":  # arrays of other libraries cannot be checked
+            values = np.linalg.eigvalsh(compliance)
+            if np.any(values[..., 0] <= 1e-12 * values[..., -1]):
+                raise ZeroDivisionError
+        return inv(compliance)
+    except ZeroDivisionError:
         raise SingularError(f"{model.label(model.index(body))} cannot be accelerated in all six directions here, so it "
-                            "has no operational-space inertia; use delassus for the directions it has")  # fmt: skip
-    return np.linalg.inv(compliance)
+                            "has no operational-space inertia; use delassus for the directions it has") from None  # fmt: skip
 
 
 def delassus(model, q, J):
-    """J M⁻¹ Jᵀ (..., m, m): how m constraint rows J (..., m, nv) answer to unit constraint forces."""
-    J = np.asarray(J)
+    """J M⁻¹ Jᵀ (..., m, m): how m constraint rows J (..., m, nv) answer to unit constraint forces. Raises StateError."""
+    J = matrix(model, "J", J, square=False)
     return J @ minv(model, q) @ J.mT

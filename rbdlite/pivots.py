@@ -45,11 +45,14 @@ def inverse_dof(model, k, D):
     return 1 / D
 
 
-def refuse(model, i, pivot=None):
+def refuse(model, i, pivot=0.0):
     """Raise the SingularError of joint i; pivot (...): its smallest relative pivot, one for each batch row."""
     where = ""
-    if pivot is not None and np.ndim(pivot):
+    if np.ndim(pivot):
         where = f" (batch row {', '.join(map(str, np.argwhere(pivot <= SINGULAR)[0]))})"
+    if np.min(pivot) < -SINGULAR:
+        raise SingularError(f"joint {i} ({model.joint_names[i]}) has a negative pivot{where}: the matrix is not the "
+                            "inertia matrix of this model at any configuration (not positive definite)")  # fmt: skip
     raise SingularError(
         f"joint {i} ({model.joint_names[i]}) has nothing to move{where}: D = 0 to rounding, so its acceleration is "
         "undetermined. Is its link massless, does its axis repeat another joint's, or are masses more than 1e12 times "

@@ -44,7 +44,7 @@ def plain(x):
     for value in entries:
         if not hasattr(value, "__mul__") or not hasattr(value, "__add__") or isinstance(value, (str, complex, list)):
             raise TypeError(f"{value!r} is not a number")
-    return x.astype(float) if all(isinstance(v, (bool, int, float, np.number)) for v in entries) else x
+    return x.astype(float) if all(type(v) in (bool, int, float) or isinstance(v, np.number) for v in entries) else x
 
 
 def exact(x):

@@ -121,23 +121,51 @@ def _force_columns(model, forces, kind):
     return columns
 
 
+def matrix(model, name, M, square=True):
+    """M as an array (..., nv, nv), or (..., m, nv), of finite numbers (or symbols). Raises StateError naming it."""
+    M = _array(name, M)
+    if M.ndim < 2 or M.shape[-1] != model.nv or (square and M.shape[-2] != model.nv):
+        want = f"(..., {model.nv if square else 'm'}, {model.nv})"
+        raise StateError(f"{name} must have shape {want} for this model; got {tuple(M.shape)}")
+    return _finite(name, M)
+
+
+def vector(model, name, x):
+    """x as an array (..., nv) of finite numbers (or symbols). Raises StateError naming it."""
+    x = _array(name, x)
+    if x.ndim == 0 or x.shape[-1] != model.nv:
+        raise StateError(f"{name} must have nv = {model.nv} entries on its last axis; got shape {tuple(x.shape)}")
+    return _finite(name, x)
+
+
+def _finite(name, x):
+    if scalars.kind(x) == "float" and not np.isfinite(x).all():
+        raise StateError(f"{name} holds a number that is not finite")
+    return x
+
+
 def join(model, blocks, like=()):
     """What `Model.join` returns."""
     if not model.n_bodies:
-        return np.zeros(0)
+        return _nothing(like, 1)
     return scalars.stack_rows([scalars.with_batch(x, like) for x in blocks[1:]])
 
 
-def join_columns(model, blocks):
+def join_columns(model, blocks, like=()):
     """What `Model.join_columns` returns."""
     columns = [scalars.stack_matrix([blocks[i, k] for i in model.outward]) for k in range(model.nv)]
-    return scalars.stack_columns(columns) if columns else np.zeros((0, 0))
+    return scalars.with_batch(scalars.stack_columns(columns), like) if columns else _nothing(like, 2)
+
+
+def _nothing(like, axes):
+    """The empty result of a model that cannot move, with the batch axes of `like`."""
+    return np.zeros(np.broadcast_shapes(*(c.shape[:-2] for c in like)) + (0,) * axes)
 
 
 def join_matrix(model, blocks, like=()):
     """What `Model.join_matrix` returns."""
     if not model.n_bodies:
-        return np.zeros((0, 0))
+        return _nothing(like, 2)
     number = scalars.exact if model.I[0].dtype == object else np.asarray
     size = [s.stop - s.start for s in model.v_slice]
     rows = [scalars.stack_columns([blocks.get((i, j), number(np.zeros((size[i], size[j])))) for j in model.outward])

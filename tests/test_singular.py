@@ -270,3 +270,78 @@ def test_a_light_tip_is_no_massless_one(small):
     for ours in (rbd.aba(model, q, zero, tau), rbd.minv(model, q) @ tau,
                  rbd.ltdl_solve(model, *rbd.ltdl(model, rbd.crba(model, q)), tau)):  # fmt: skip
         assert_allclose(ours, right, rtol=1e-12)
+
+
+# ------------------------------------------------------------------------- what is no inertia matrix, and empty models
+
+
+def tree_matrix():
+    model = rbd.robots.squared_paper_tree()
+    return model, rbd.crba(model, rbd.robots.squared_paper_state()[0])
+
+
+@pytest.mark.parametrize("entry, says", [((1, 3), "two branches"), ((0, 1), "mirror image")])
+def test_ltdl_refuses_what_its_loops_would_not_see(entry, says):
+    model, M = tree_matrix()
+    M[entry] += 1
+    if says == "two branches":
+        M[entry[::-1]] += 1
+    with pytest.raises(rbd.StateError, match=rf"M\[{entry[0]}, {entry[1]}\].*{says}"):
+        rbd.ltdl(model, M)
+
+
+def test_ltdl_names_a_negative_pivot_and_numbers_that_are_none():
+    arm = rbd.robots.planar_arm()
+    with pytest.raises(rbd.SingularError, match="negative pivot"):
+        rbd.ltdl(arm, [[1, 2], [2, 1]])
+    with pytest.raises(rbd.StateError, match="not finite"):
+        rbd.ltdl(arm, [[np.nan, 1], [1, 2]])
+
+
+@pytest.mark.parametrize("change, says", [
+    (dict(b=[1, 2, 3]), "b must have nv = 4"),
+    (dict(b=[1, 2, 3, np.nan]), "b holds"),
+    (dict(D=np.eye(4)[:, :2]), "D must have nv = 4"),
+    (dict(L=np.eye(2)), "L must have shape"),
+])  # fmt: skip
+def test_ltdl_solve_checks_what_it_is_given(change, says):
+    model, M = tree_matrix()
+    L, D = rbd.ltdl(model, M)
+    with pytest.raises(rbd.StateError, match=says):
+        rbd.ltdl_solve(model, **{**dict(L=L, D=D, b=[1, 2, 3, 4]), **change})
+
+
+@pytest.mark.parametrize("M, error", [(np.zeros((2, 2)), rbd.SingularError), (np.zeros((2, 3)), rbd.StateError)])
+def test_the_textbook_order_refuses_too(M, error):
+    with pytest.raises(error):
+        rbd.ldlt(M)
+
+
+@pytest.mark.parametrize("J", [[1, 0], "ab", [[np.nan, 0]], [[1, 2, 3]]])
+def test_constraint_rows_are_checked(J):
+    with pytest.raises(rbd.StateError, match="J "):
+        rbd.delassus(rbd.robots.planar_arm(), [0, 0], J)
+
+
+def test_the_reaction_has_the_batch_axes_of_a_push_on_a_locked_joint():
+    model, z = tree_matrix()[0], np.zeros(4)
+    qdd, reaction = rbd.held(model, z, z, z, [1], {1: np.ones((3, 6))})
+    assert qdd.shape == reaction.shape == (3, 4)
+
+
+@pytest.mark.parametrize("locked", [1, np.int64(1), None, "joint1", [0]])
+def test_held_wants_a_list_of_joints(locked):
+    model, z = tree_matrix()[0], np.zeros(4)
+    with pytest.raises(rbd.StateError, match="held"):
+        rbd.held(model, z, z, z, locked)
+
+
+def test_a_model_that_cannot_move_keeps_the_batch_axes():
+    model, none = rbd.Model([], [], [], []), np.zeros((3, 0))
+    assert rbd.rnea(model, none, none, none).shape == rbd.aba(model, none, none, none).shape == (3, 0)
+    assert rbd.crba(model, none).shape == rbd.minv(model, none).shape == (3, 0, 0)
+
+
+def test_a_regrouped_model_is_not_lumped():
+    with pytest.raises(rbd.StateError, match="regroup"):
+        rbd.lock(rbd.regroup(tree_matrix()[0]), {2: 0})
