@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 
 import rbdlite as rbd
+from rbdlite.mistakes import variant
 
 DATA = json.loads((Path(__file__).parent / "data" / "reference_dynamics.json").read_text(encoding="utf-8"))
 ARMS = pytest.mark.parametrize("name", DATA["arms"])
@@ -253,3 +254,33 @@ def test_energy_of_a_swinging_arm(name):
     np.testing.assert_allclose(v, want["v"], atol=1e-9)
     assert energy[-1] == pytest.approx(want["energy_change_at_1s"], rel=1e-6, abs=1e-12)
     assert np.abs(energy).max() == pytest.approx(want["max_abs_energy_change"], rel=1e-6, abs=1e-12)
+
+
+# -------------------------------------------------------------------------------- what an example can see
+
+
+@pytest.mark.parametrize("name", DATA["seen"])
+def test_what_each_arm_shows_of_six_mistakes(name):
+    """Largest change of the answer. A zero: this arm cannot see the mistake, so it must not be the only example."""
+    model, case = arm(name)
+    state, tau = (case["q"], case["qd"]), case["down"]["tau"]
+    qdd = rbd.aba(model, *state, tau)
+    right = rbd.rnea(model, *state, qdd)
+    same(right, tau)
+    sideways = model.replace(gravity=(0, 0, -9.81))
+    wrong = [variant(rbd.rnea, row)(model, *state, qdd) for row in ("R23", "R07", "R12")]
+    changes = [variant(rbd.aba, "A01")(model, *state, tau) - qdd, variant(rbd.rnea, "R02")(model, *state, qdd) - right,
+               rbd.rnea(sideways, *state, qdd) - right, *(x - right for x in wrong)]  # fmt: skip
+    found = [np.abs(x).max() for x in changes]
+    np.testing.assert_allclose(found, DATA["seen"][name], rtol=5e-4, atol=1e-12)
+
+
+@pytest.mark.parametrize("n, lagrange, newton", [(6, 118691, 1590), (30, 50972571, 8334)])
+def test_published_operation_counts_of_1980(n, lagrange, newton):
+    """Hollerbach's table: multiplications and additions of the first programs and of recursive Newton-Euler."""
+    first = 32.5 * n**4 + 1037 / 12 * n**3 + 171.25 * n**2 + 160 / 3 * n - 128  # multiplications
+    first += 25 * n**4 + 199 / 3 * n**3 + 129.5 * n**2 + 127 / 3 * n - 96  # additions
+    recursive = 150 * n - 48 + 131 * n - 48
+    assert (round(first), recursive) == (lagrange, newton)
+    arm = rbd.robots.random_tree(n, np.random.default_rng(n), ("revolute",), armature=False, branching=0)
+    assert rbd.flops(rbd.rnea, arm).total < lagrange / 20  # ours grows with n alone, whatever its constant
