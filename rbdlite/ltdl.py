@@ -85,7 +85,7 @@ def ltdl_solve(model, L, D, b):
             x[k] = x[k] - L[..., k, i] * x[i]                           # [11]
             i = λ[i]                                                    # [12]
 
-    return scalars.stack_last(x, b)
+    return scalars.stack_last(x, b * D)  # of the kind of both
 
 
 def ldlt(M):
