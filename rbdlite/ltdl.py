@@ -70,6 +70,8 @@ def ltdl_solve(model, L, D, b):
     """
     λ = model.dof_parent
     L, D, b = matrix(model, "L", L), vector(model, "D", D), vector(model, "b", b)
+    if scalars.kind(L, D, b) == "symbolic":
+        b = scalars.exact(b)
     x = [b[..., k] for k in range(model.nv)]                            # [1]
 
     for k in reversed(range(model.nv)):                                 # [2]
@@ -85,7 +87,7 @@ def ltdl_solve(model, L, D, b):
             x[k] = x[k] - L[..., k, i] * x[i]                           # [11]
             i = λ[i]                                                    # [12]
 
-    return scalars.stack_last(x, b * D)  # of the kind of both
+    return scalars.stack_last(x, b)
 
 
 def ldlt(M):
