@@ -135,11 +135,21 @@ def _matrix(model, M):
     if scalars.kind(M) == "float" and M.size:
         small = 1e-8 * np.abs(M).max()
         for wrong, what in ((np.abs(M - M.mT), "differs from its mirror image"),
-                            (np.abs(M) * model.unrelated, "joins two branches of the tree, where M is zero")):  # fmt: skip
+                            (np.abs(M) * _unrelated(model), "joins two branches of the tree, where M is zero")):  # fmt: skip
             if np.any(wrong > small):
                 k, j = np.argwhere(wrong > small)[0][-2:]
                 raise StateError(f"M[{k}, {j}] {what}: this is no inertia matrix of the model")
     return M
+
+
+def _unrelated(model):
+    """Pairs of degrees of freedom on different branches (nv, nv), bool: there M is zero by structure."""
+    related = np.eye(model.nv, dtype=bool)
+    for k, p in enumerate(model.dof_parent):
+        while p >= 0:
+            related[k, p] = related[p, k] = True
+            p = model.dof_parent[p]
+    return ~related
 
 
 def _lower(L, M):

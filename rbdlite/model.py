@@ -245,16 +245,6 @@ class Model:
         """{(i, k): column (..., nv_i, 1)} of body i and degree of freedom k as one matrix (..., nv, nv)."""
         return join_columns(self, blocks, like)
 
-    @cached_property
-    def unrelated(self):
-        """Pairs of degrees of freedom on different branches (nv, nv), bool: there M is zero by structure."""
-        related = np.eye(self.nv, dtype=bool)
-        for k, p in enumerate(self.dof_parent):
-            while p >= 0:
-                related[k, p] = related[p, k] = True
-                p = self.dof_parent[p]
-        return ~related
-
     def join_matrix(self, blocks, like=()):
         """{(i, j): block (..., nv_i, nv_j)} as one matrix (..., nv, nv); what is not given is zero. like: see join."""
         return join_matrix(self, blocks, like)
