@@ -6,7 +6,8 @@ forces, M and body forces into that library's numbers and back. Modern Robotics 
 Floats, single states or batches. What only reorders numbers is exact there and back.
 """
 
-from .layouts import Layout, depth_first, drake, mujoco, pinocchio
+from .layouts import Layout
+from .libraries import depth_first, drake, mujoco, pinocchio
 from .screws import from_ftip, from_screws, ftip, to_screws
 from .vectors import (
     classical,
