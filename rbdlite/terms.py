@@ -1,6 +1,6 @@
 """Everything about one state from a single kinematic sweep."""
 
-from dataclasses import dataclass
+from typing import NamedTuple
 
 import numpy as np
 
@@ -8,11 +8,10 @@ from . import scalars
 from .spatial import crf, crm, first_moment
 
 
-@dataclass(frozen=True, eq=False)
-class Terms:
+class Terms(NamedTuple):
     """M (..., nv, nv); bias = C q̇ + g, gravity = g (..., nv) [Nm, N]; kinetic, potential (...) [J]; com (..., 3) [m];
     momentum (..., 6): [angular; linear] about the base's origin, in base coordinates. Each has the batch axes of q and
-    q̇ together. Without any mass com is zero."""
+    q̇ together. Without any mass com is zero. A tuple by name, so that JAX can return it from jit and vmap."""
 
     M: np.ndarray
     bias: np.ndarray
