@@ -27,12 +27,31 @@ def every_joint():
 
 TREE = every_joint()
 MODELS = pytest.mark.parametrize("model", [ARM, TREE], ids=["arm", "every joint"])
+
+
+def factors(model, q):
+    return rbd.ltdl(model, rbd.crba(model, q))
+
+
 FUNCTIONS = {
     "rnea": (rbd.rnea, ("q", "qd", "qdd")),
     "bias": (rbd.bias, ("q", "qd")),
     "gravity_torque": (rbd.gravity_torque, ("q",)),
     "mass": (rbd.mass_matrix_by_rnea, ("q",)),
+    "crba": (rbd.crba, ("q",)),
+    "aba": (rbd.aba, ("q", "qd", "qdd")),
+    "minv": (rbd.minv, ("q",)),
+    "minv_times": (rbd.minv_times, ("q", "qdd")),
+    "ltdl L": (lambda model, q: factors(model, q)[0], ("q",)),
+    "ltdl D": (lambda model, q: factors(model, q)[1], ("q",)),
+    "ltdl_solve": (lambda model, q, b: rbd.ltdl_solve(model, *factors(model, q), b), ("q", "qd")),
+    "ldlt": (lambda model, q: rbd.ldlt(rbd.crba(model, q))[0], ("q",)),
+    "coriolis": (rbd.coriolis, ("q", "qd")),
+    "all_terms": (lambda model, q, qd: rbd.all_terms(model, q, qd).M, ("q", "qd")),
+    "held": (lambda model, q, qd, tau: rbd.held(model, q, qd, tau, [2])[0], ("q", "qd", "qdd")),
+    "reaction": (lambda model, q, qd, tau: rbd.held(model, q, qd, tau, [2])[1], ("q", "qd", "qdd")),
 }
+SQUARE = {"mass", "crba", "minv", "ltdl L", "ldlt", "coriolis", "all_terms"}
 EACH = pytest.mark.parametrize("name", FUNCTIONS)
 
 
@@ -70,7 +89,7 @@ def test_batches_equal_a_loop(model, name):
         args = [state(model, lead, seed=k)[a] for k, (a, lead) in enumerate(zip(arguments, leads, strict=True))]
         got, batch = fn(model, *args), np.broadcast_shapes(*leads)
         one = (model.nv,) * (got.ndim - len(batch))
-        assert got.shape == (*batch, *one) and len(one) == (2 if name == "mass" else 1)
+        assert got.shape == (*batch, *one) and len(one) == (2 if name in SQUARE else 1)
         rows = [np.broadcast_to(a, (*batch, a.shape[-1])) for a in args]
         for k in np.ndindex(batch):
             assert close(got[k], fn(model, *(r[k] for r in rows)))
