@@ -1,8 +1,8 @@
 """Two independent judges, Pinocchio and MuJoCo, each fed from an rbdlite Model or from the same URDF.
 
 An oracle takes and returns everything in rbdlite's order and axes (q, v, tau, f_ext as `rbd.rnea` has them),
-so that a test reads `close(rbd.rnea(...), oracle.rnea(...))`. Only stored data of the Model is read here
-(parent, joints, XT, I, armature, gravity): no rbdlite function runs on this side.
+so that a test reads `close(rbd.rnea(...), oracle.rnea(...))`. `rbd.convert` builds the robot there from the Model's
+stored data; q, v, tau and f_ext are turned here, by hand, so that the layouts of `rbd.convert` are judged too.
 
 |           | rbdlite            | Pinocchio                | MuJoCo                                        |
 |-----------|--------------------|--------------------------|-----------------------------------------------|
@@ -19,6 +19,8 @@ from pathlib import Path
 import mujoco
 import numpy as np
 import pinocchio as pin
+
+from rbdlite import convert
 
 TURNED = {"free": [3, 4, 5, 0, 1, 2], "planar": [1, 2, 0]}  # Pinocchio's velocity order, as places in ours
 
@@ -97,26 +99,16 @@ def random_urdf(rng, n_links, kinds=("revolute", "continuous", "prismatic", "pla
     return f'<robot name="random">{"".join(elements)}</robot>', movable
 
 
-def depth_first(parent):
-    """Bodies 1..n in depth-first order, whatever the order of the numbers."""
-    out, todo = [], [0]
-    while todo:
-        i = todo.pop()
-        out.append(i)
-        todo.extend(k for k in range(len(parent) - 1, 0, -1) if parent[k] == i)
-    return out[1:]
-
-
 class Pinocchio:
     """Pinocchio's answers for an rbdlite Model.
 
-    robot=None builds a Pinocchio model from the rbdlite one, depth-first (else its CRBA would be wrong).
+    robot=None builds a Pinocchio model from the rbdlite one (rbd.convert.to_pinocchio).
     With robot= (a Pinocchio model made elsewhere, say from a URDF) only the order is mapped, by joint names.
     """
 
     def __init__(self, model, robot=None):
         self.model = model
-        self.robot = self._build(model) if robot is None else robot
+        self.robot = convert.to_pinocchio(model) if robot is None else robot
         self.data = self.robot.createData()
         assert self.robot.check(self.data), "Pinocchio's own check of its model failed"
         assert self.robot.nv == model.nv, f"nv {self.robot.nv} there, {model.nv} here"
@@ -130,31 +122,6 @@ class Pinocchio:
             turned = TURNED.get(model.joints[i].kind, range(len(here)))
             self.perm[at : at + len(here)] = here[list(turned)]
         assert sorted(self.perm) == list(range(model.nv))
-
-    @staticmethod
-    def _build(model):
-        robot, ids = pin.Model(), {0: 0}
-        robot.gravity = pin.Motion(np.array(model.gravity, float), np.zeros(3))
-        for i in depth_first(model.parent):
-            joint = model.joints[i]
-            axis = None if joint.axis is None else np.array(joint.axis, float)
-            kind = {
-                "revolute": lambda a=axis: pin.JointModelRevoluteUnaligned(a),
-                "prismatic": lambda a=axis: pin.JointModelPrismaticUnaligned(a),
-                "helical": lambda a=axis, h=joint.pitch: pin.JointModelHelicalUnaligned(a, h),
-                "planar": pin.JointModelPlanar,
-                "spherical": pin.JointModelSpherical,
-                "free": pin.JointModelFreeFlyer,
-            }[joint.kind]()
-            where = pin.SE3(*pose_of(np.asarray(model.XT[i], float)))
-            ids[i] = robot.addJoint(ids[model.parent[i]], kind, where, model.joint_names[i])
-            m, c, J = rigid_body(np.asarray(model.I[i], float))
-            robot.appendBodyToJoint(ids[i], pin.Inertia(m, c, J), pin.SE3.Identity())
-            there, armature = robot.joints[ids[i]], robot.armature.copy()
-            own = np.asarray(model.armature, float)[model.v_slice[i]]
-            armature[there.idx_v : there.idx_v + there.nv] = own[TURNED.get(joint.kind, slice(None))]
-            robot.armature = armature
-        return robot
 
     def q(self, q):
         out = np.full(self.robot.nq, np.nan)
@@ -222,48 +189,12 @@ class Pinocchio:
 class MuJoCo:
     """MuJoCo's answers for a Model of revolute, prismatic and spherical joints, and free ones on the base."""
 
-    KINDS = {"revolute": "hinge", "prismatic": "slide", "spherical": "ball", "free": "free"}
-
     def __init__(self, model):
         self.model = model
-        self.engine = mujoco.MjModel.from_xml_string(self._xml(model))
+        self.engine = convert.to_mujoco(model)
         self.data = mujoco.MjData(self.engine)
         assert self.engine.nv == model.nv, f"nv {self.engine.nv} there, {model.nv} here"
-        self.at = [None] + [self.engine.joint(f"j{i}").id for i in range(1, model.n_bodies + 1)]
-        for i in range(1, model.n_bodies + 1):
-            armature = np.asarray(model.armature, float)[model.v_slice[i]]
-            if model.joints[i].kind == "free":  # along world axes it would be another thing
-                assert not armature[3:].any()
-                armature = armature[[3, 4, 5, 0, 1, 2]]
-            self.engine.dof_armature[self._v(i)] = armature
-        mujoco.mj_setConst(self.engine, self.data)
-
-    @classmethod
-    def _xml(cls, model):
-        def row(x):
-            return " ".join(repr(float(k)) for k in np.ravel(x))
-
-        def body(i):
-            R, p = pose_of(np.asarray(model.XT[i], float))
-            quat = np.empty(4)
-            mujoco.mju_mat2Quat(quat, R.ravel())
-            m, c, J = rigid_body(np.asarray(model.I[i], float))
-            joint = model.joints[i]
-            assert joint.kind != "free" or model.parent[i] == 0, "MuJoCo has free joints on the world only"
-            axis = "" if joint.axis is None else f'axis="{row(joint.axis)}"'
-            full = row([J[0, 0], J[1, 1], J[2, 2], J[0, 1], J[0, 2], J[1, 2]])
-            inside = "".join(body(k) for k in range(1, len(model.parent)) if model.parent[k] == i)
-            return (
-                f'<body name="b{i}" pos="{row(p)}" quat="{row(quat)}">'
-                f'<joint name="j{i}" type="{cls.KINDS[joint.kind]}" {axis}/>'
-                f'<inertial pos="{row(c)}" mass="{row(m)}" fullinertia="{full}"/>{inside}</body>'
-            )
-
-        top = "".join(body(k) for k in range(1, len(model.parent)) if model.parent[k] == 0)
-        return (
-            f'<mujoco><compiler angle="radian" inertiafromgeom="false"/>'
-            f'<option gravity="{row(model.gravity)}"/><worldbody>{top}</worldbody></mujoco>'
-        )
+        self.at = [None] + [self.engine.joint(name).id for name in model.joint_names[1:]]
 
     def _v(self, i):
         start = self.engine.jnt_dofadr[self.at[i]]
@@ -311,7 +242,7 @@ class MuJoCo:
         mujoco.mj_inverse(self.engine, self.data)
         tau = self.data.qfrc_inverse.copy()
         for i, f in (f_ext or {}).items():
-            body = self.engine.body(f"b{i}").id
+            body = self.engine.body(self.model.names[i]).id
             R, own = self.data.xmat[body].reshape(3, 3), np.zeros(self.engine.nv)
             force, torque = R @ np.asarray(f[3:]), R @ np.asarray(f[:3])
             mujoco.mj_applyFT(self.engine, self.data, force, torque, self.data.xpos[body], body, own)

@@ -1,8 +1,13 @@
 """rbd.convert against the libraries themselves: order, frames, quaternions, velocities, accelerations, forces.
 
-Pinocchio and MuJoCo models are built by tests/oracles.py, which shares no code with rbd.convert; here their own
-functions get what a `Layout` returns. Drake is used where it is installed; the worked case below it is by hand.
+Pinocchio and MuJoCo models are built by `to_pinocchio` and `to_mujoco`; here their own functions get what a `Layout`
+returns, and tests/oracles.py turns the same numbers by hand. Drake is used where it is installed; the worked case
+below it is by hand.
 """
+
+import os
+import subprocess
+import sys
 
 import numpy as np
 import pytest
@@ -372,6 +377,78 @@ def drake_plant(model):
         plant.AddJoint(kinds[joint.kind](*between, *rest.get(joint.kind, [joint.axis])))
     plant.Finalize()
     return plant, plant.CreateDefaultContext()
+
+
+# -- the robot there --------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_the_robot_there_has_our_numbers(seed):
+    """Names, places, masses, moments, gravity and rotors, read from the libraries' own tables."""
+    model, rng = tree(seed, kinds=("revolute", "prismatic", "spherical"), root="free" if seed % 2 else None)
+    rotors = rng.uniform(0.1, 1, model.nv)
+    if seed % 2:
+        rotors[3:6] = 0
+    model = model.replace(armature=rotors, gravity=(1, 2, -3))
+    robot, engine = convert.to_pinocchio(model), convert.to_mujoco(model)
+    order = convert.depth_first(model)
+    assert list(robot.names)[1:] == [engine.joint(k).name for k in range(engine.njnt)] == order
+    assert (robot.gravity.linear == model.gravity).all() and (engine.opt.gravity == model.gravity).all()
+    zero = model.neutral()
+    for there, got in ((convert.pinocchio, robot.armature), (convert.mujoco, engine.dof_armature)):
+        close(there(model, order).matrix(zero, np.diag(rotors)), np.diag(got), 1e-15)
+    close(engine.dof_M0, np.diag(convert.mujoco(model, order).matrix(zero, rbd.crba(model, zero))), 1e-12)
+    data = mj.MjData(engine)
+    mj.mj_kinematics(engine, data)
+    for i in model.outward:
+        body = engine.body(model.names[i])
+        R, p = rbd.poses(model, zero)[i]
+        close(data.xmat[body.id].reshape(3, 3), R, 1e-12)
+        close(data.xipos[body.id], p + R @ model.com[i], 1e-12)
+        own = robot.inertias[robot.getJointId(model.joint_names[i])]
+        close(convert.swap_halves(convert.swap_halves(own.matrix()).T), model.I[i], 1e-12)
+        moments = np.linalg.eigvalsh(own.inertia)[::-1]
+        close([body.mass[0], *body.inertia], [model.mass[i], *moments], 1e-12)
+
+
+def test_the_robot_in_mujoco_has_nothing_else():
+    """No part that would add a force of its own."""
+    engine = convert.to_mujoco(rbd.robots.load("anymal"))
+    assert engine.ngeom == engine.neq == engine.ntendon == engine.nu == 0
+    assert not engine.jnt_limited.any() and not engine.jnt_stiffness.any()
+    assert not engine.dof_damping.any() and not engine.dof_frictionloss.any()
+
+
+@pytest.mark.parametrize("make, module, says", [
+    (convert.to_mujoco, "mujoco", "mujoco is not installed: pip install mujoco$"),
+    (convert.to_pinocchio, "pinocchio", "pinocchio is not installed: pip install pin$"),
+])  # fmt: skip
+def test_a_library_that_is_not_there(monkeypatch, make, module, says):
+    monkeypatch.setitem(sys.modules, module, None)
+    with pytest.raises(ImportError, match=says):
+        make(free_body())
+
+
+def test_only_the_builders_import_a_library():
+    code = "import sys, rbdlite.convert; sys.exit(any(k in sys.modules for k in ('mujoco', 'pinocchio')))"
+    assert subprocess.run([sys.executable, "-c", code], env=os.environ).returncode == 0
+
+
+def test_models_that_mujoco_does_not_take():
+    def one(joint, inertia, **options):
+        return rbd.Model([0], [joint], [(np.eye(3), Z)], [inertia], **options)
+
+    cases = [
+        (one(rbd.revolute(), rbd.inertia(0)), rbd.ModelError, "MuJoCo does not take this model: .*'body1'"),
+        (c44(), rbd.ModelError, "MuJoCo does not take this model: .*positive eigenvalues.*'body1'"),
+        (one(rbd.revolute(), rbd.inertia(1), names=["world"]), rbd.ModelError, "repeated name 'world'"),
+        (free_body(armature=[0, 0, 0, 0, 2, 0]), rbd.ModelError,
+         r"joint 1 \(body1\): MuJoCo ties the armature along a free joint .* got \[0\. 2\. 0\.\]"),
+        (one(rbd.helical(pitch=0.1), rbd.inertia(1)), rbd.StateError, r"joint 1 \(body1\) is helical; MuJoCo"),
+    ]  # fmt: skip
+    for model, error, says in cases:
+        with pytest.raises(error, match=says):
+            convert.to_mujoco(model)
 
 
 # -- what cannot be said there -----------------------------------------------------------------------------------------
