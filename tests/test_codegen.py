@@ -1,5 +1,6 @@
 """Generated code: operation counts line by line, JavaScript and NumPy text, dead code, size."""
 
+import inspect
 import json
 import shutil
 import subprocess
@@ -10,6 +11,7 @@ from conftest import lacking
 
 import rbdlite as rbd
 from rbdlite.codegen import compile as compile_
+from rbdlite.codegen import leaves
 from rbdlite.difference import same
 from rbdlite.expr import Graph, live
 from rbdlite.opcount import flops
@@ -147,26 +149,45 @@ def test_wrong_arguments_are_named():
 # -- code ------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("model", [TREE, ARM, skew_tree()], ids=["tree", "arm", "skew"])
-def test_javascript_equals_python(model):
-    rows = list(zip(*state(model, rows=(5,)), strict=True))
-    compiled = compile_(rbd.rnea, model, target="js")
-    for args, got in zip(rows, node([(compiled.source, args) for args in rows]), strict=True):
-        want = rbd.rnea(model, *args)
-        assert got.shape == want.shape and close(got, want)
-        assert close(compiled(*args), want)
+def arguments(fn, model, rows):
+    """What fn takes beside the model: its own numbers of this state, and of others in further rows."""
+    q, qd, qdd = state(model, rows=rows)
+    if fn in (rbd.ltdl, rbd.ltdl_solve):
+        M = rbd.crba(model, q)
+        return (M,) if fn is rbd.ltdl else (*rbd.ltdl(model, M), qdd)
+    return q, *(x for x, _ in zip((qd, qdd), list(inspect.signature(fn).parameters)[2:], strict=False))
 
 
+EACH = pytest.mark.parametrize("fn", [rbd.rnea, rbd.crba, rbd.aba, rbd.minv, rbd.ltdl, rbd.ltdl_solve, rbd.coriolis,
+                                      rbd.all_terms, rbd.minv_times], ids=lambda fn: fn.__name__)  # fmt: skip
+
+
+@EACH
 @pytest.mark.parametrize("model", [TREE, ARM, skew_tree()], ids=["tree", "arm", "skew"])
-def test_numpy_code_takes_batches(model):
-    compiled = compile_(rbd.rnea, model)
-    q, qd, qdd = state(model, rows=(2, 3))
-    assert close(compiled(q, qd, qdd), rbd.rnea(model, q, qd, qdd))
-    assert close(compiled(q[0, 0], qd, qdd[:, :1]), rbd.rnea(model, q[0, 0], qd, qdd[:, :1]))
-    assert compiled(q[0, 0], qd=qd[0, 0], qdd=qdd[0, 0]).shape == (model.nv,)
-    assert compiled(q[:0], qd[:0], qdd[:0]).shape == (0, 3, model.nv)
-    many = [np.repeat(x.reshape(6, -1), 500, axis=0) for x in (q, qd, qdd)]
-    assert close(compiled(*many)[::500], rbd.rnea(model, *(x[::500] for x in many)))
+def test_javascript_equals_python(model, fn):
+    given = arguments(fn, model, (3,))
+    rows = [[x[k] for x in given] for k in range(3)]
+    compiled = compile_(fn, model, target="js")
+    for args, got in zip(rows, node([(compiled.source, [x.ravel() for x in args]) for args in rows]), strict=True):
+        want = fn(model, *args)
+        assert close(got, np.concatenate([x.ravel() for x in leaves(want)]))
+        assert same(compiled(*args), want, 1e-12)
+
+
+@EACH
+@pytest.mark.parametrize("model", [TREE, ARM, skew_tree()], ids=["tree", "arm", "skew"])
+def test_numpy_code_takes_batches(model, fn):
+    compiled, given = compile_(fn, model), arguments(fn, model, (2, 3))
+    want = fn(model, *given)
+    assert same(compiled(*given), want, 1e-12)
+    mixed = [given[0][0, 0], *(x[:, :1] for x in given[1:])]  # the other leading axes are filled up
+    assert same(compiled(*mixed), fn(model, *mixed), 1e-12)
+    one, none = compiled(*(x[0, 0] for x in given)), compiled(*(x[:0] for x in given))
+    sizes = [np.shape(x)[2:] for x in leaves(want)]
+    assert [x.shape for x in leaves(one)] == sizes and [x.shape for x in leaves(none)] == [(0, 3, *s) for s in sizes]
+    many = [np.repeat(x.reshape(6, *x.shape[2:]), 500, axis=0) for x in given]
+    assert same([x[::500] for x in leaves(compiled(*many))], [x.reshape(6, *s) for x, s in zip(leaves(want), sizes,
+                strict=True)], 1e-12)  # fmt: skip
 
 
 @pytest.mark.parametrize("masses", [False, True])
