@@ -7,6 +7,7 @@ from functools import cache
 from pathlib import Path
 
 STATIC = Path(__file__).parent / "static"
+BASE = "rbd-base.js"  # stands before both
 MODULES = {"rbd-player": "rbd-player.js", "rbd-demo": "rbd-demos.js"}  # class of the div -> its module
 PAGE_STYLE = """
 html { color-scheme: light dark }
@@ -61,21 +62,22 @@ class Element:
 
 @cache
 def _source(module):
-    return (STATIC / module).read_text(encoding="utf-8")
+    return "{\n" + (STATIC / module).read_text(encoding="utf-8") + "}\n"  # a block: names of one are no names of another
 
 
 def modules(body):
-    """The text of each module that this HTML needs."""
-    return [_source(module) for kind, module in MODULES.items() if f'class="{kind}"' in body]
+    """The text of the module that this HTML needs, in a list: what all share, then the player, the storyboards; or []."""
+    needed = [module for kind, module in MODULES.items() if f'class="{kind}"' in body]
+    return ["".join(map(_source, [BASE, *needed]))] if needed else []
 
 
 def module_tags(body):
-    """The modules that this HTML needs, as inline scripts."""
+    """The module that this HTML needs, as an inline script."""
     return "".join(f'<script type="module">{text}</script>' for text in modules(body))
 
 
 def page(body, title, lang="en"):
-    """A whole HTML page around elements: each module once, nothing from the network."""
+    """A whole HTML page around elements: the module once, nothing from the network."""
     return (f'<!doctype html>\n<html lang="{lang}">\n<head><meta charset="utf-8">'
             '<meta name="viewport" content="width=device-width,initial-scale=1">'
             f"<title>{html.escape(title)}</title>\n<style>{PAGE_STYLE}</style></head>\n"

@@ -13,7 +13,7 @@ from .page import Demo, configuration
 MOST = 60
 
 
-def factor(model, q=None, *, title="", lang="en"):
+def factor(model, q=None, *, title="", lang="en", id=None):
     """Storyboard: M factored leaf first (LTDL) and first joint first (LDLᵀ), step by step -> Demo.
 
     model: one Model (with q), or {name: model or (model, q)} for several, shown one at a time. Any joints, up to
@@ -25,7 +25,9 @@ def factor(model, q=None, *, title="", lang="en"):
     if not cases:
         raise ValueError("factor needs at least one model")
     pairs = {name: c if isinstance(c, tuple) else (c, None) for name, c in cases.items()}
-    return Demo("factor", title, lang, cases=[_case(str(name), *pair) for name, pair in pairs.items()])
+    shown = [_case(str(name), *pair) for name, pair in pairs.items()]
+    first, q = next(iter(pairs.values()))
+    return Demo("factor", title, lang, crba(first, configuration("factor", first, q)), id, cases=shown)
 
 
 def _case(name, model, q=None):

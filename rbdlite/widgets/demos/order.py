@@ -16,7 +16,7 @@ from .page import Demo, configuration
 MOST = 6  # freedoms: every set of eliminated joints is recorded
 
 
-def order_game(model=None, q=None, tau=None, *, title="", lang="en"):
+def order_game(model=None, q=None, tau=None, *, title="", lang="en", id=None):
     """Storyboard: eliminate the joints of M in any order and pay for every new coupling -> Demo.
 
     Any model with two to six degrees of freedom. tau (nv,): joint forces at rest without gravity; with them the
@@ -36,7 +36,7 @@ def order_game(model=None, q=None, tau=None, *, title="", lang="en"):
     L, D = ltdl(model, M)
     b = None if tau is None else np.broadcast_to(np.asarray(tau, dtype=float), (n,))
     states = [_state(M, b, parent, [k for k in range(n) if mask >> k & 1]) for mask in range(2**n)]
-    return Demo("order_game", title, lang, n=n, parent=parent, labels=_labels(model), M=M, tau=b, states=states,
+    return Demo("order_game", title, lang, M, id, n=n, parent=parent, labels=_labels(model), M=M, tau=b, states=states,
                 L=L, D=D, aba=_aba(model, q, b), free=_free_orders(states, n), chain=_chain_counts())  # fmt: skip
 
 

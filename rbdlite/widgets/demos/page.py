@@ -4,22 +4,32 @@ import math
 
 import numpy as np
 
+from ... import kinematics
+from ...codegen import compile as compile_code
 from ...model import Model
+from ...spatial import pose
 from ..element import Element
-from ..picture import is_planar
+from ..live import LONGEST
+from ..picture import is_planar, model_data
 
 DIGITS = 12  # significant digits of every number in a page
 
 
 class Demo(Element):
-    """A storyboard as a page element."""
+    """A storyboard as a page element.
+
+    result: the array it is about. id: storyboards of one id on a page share the reader's place; their numbers are
+    moved from outside (see `explore`), so that the page carries recorded ones and no sliders of its own.
+    """
 
     kind = "rbd-demo"
 
-    def __init__(self, name, title, lang, **data):
+    def __init__(self, name, title, lang, result=None, id=None, **data):
         if lang not in ("en", "zh"):
             raise ValueError(f'lang must be "en" or "zh"; got {lang!r}')
-        super().__init__({"v": 1, "demo": name, "title": title, "lang": lang, **plain(data)})
+        named = {} if id is None else {"id": str(id)}
+        super().__init__({"v": 1, "demo": name, "title": title, "lang": lang, **named, **plain(data)})
+        self.result = result
 
     @property
     def title(self):
@@ -49,14 +59,34 @@ def plain(x):
     return int(x) if isinstance(x, np.integer) else x
 
 
-def planar_model(name, model):
-    """Refuse what cannot be drawn on squared paper with one number per joint."""
+def on_paper(name, model, most):
+    """Is it drawn on squared paper: planar, one number per joint? Else it is drawn as the step player draws it.
+
+    Raises TypeError for what is no Model, ValueError for a size that cannot be shown (two bodies to `most` freedoms).
+    """
     if not isinstance(model, Model):
         raise TypeError(f"{name} needs a Model; got {model!r}")
-    if model.nv != model.n_bodies or any(j.nv != 1 for j in model.joints[1:]) or not is_planar(model):
-        raise ValueError(f"{name} draws planar models: each joint a hinge along z or a slide in the xy plane, "
-                         "centres of mass and gravity in that plane")  # fmt: skip
-    return model
+    if model.n_bodies < 2 or model.nv > most:
+        raise ValueError(f"{name} shows models of two joints to {most} degrees of freedom; this one has "
+                         f"{model.n_bodies} joints, nv = {model.nv}")  # fmt: skip
+    return all(j.nv == 1 for j in model.joints[1:]) and is_planar(model)
+
+
+def drawn(model, q):
+    """What a page needs to draw the model at q: its data, and each body's pose in its parent."""
+    X = kinematics.transforms(model, q)[0]
+    return {"model": model_data(model), "poses": [None, *([np.ravel(R), p] for R, p in map(pose, X[1:]))]}
+
+
+def kernel(fn, model, named=(), **options):
+    """(the JavaScript of fn for this model, "") or (None, why not): a page carries no more than LONGEST characters.
+
+    named: {argument of fn: what it is called in the kernel}.
+    """
+    code = compile_code(fn, model, target="js", masses=not model.regrouped, **options).kernel
+    if len(code["src"]) > LONGEST:
+        return None, "The code of this model is too long for a page"
+    return {**code, "args": [dict(named).get(a, a) for a in code["args"]]}, ""
 
 
 def configuration(name, model, q):

@@ -2,10 +2,13 @@
 //
 // It finds every element of class "rbd-demo" that holds its data as JSON in a script element, also those added later,
 // and mounts it in a shadow root. Dynamics is never computed by formulas written here: values are recorded, or come
-// from functions of q, τ and m that rbdlite's code generator wrote for the model (see rbdlite/widgets/demos/).
+// from functions of q, τ and m that rbdlite's code generator wrote for the model (see rbdlite/widgets/demos/). What the
+// step player needs too: rbd-base.js.
 //
 // Sections: 1 words  2 numbers  3 small parts  4 the plane  5 one storyboard  6 composite  7 padlocks  8 order game
 //           9 factor  10 style  11 mounting
+
+const { esc, store, hash, f1, icon, glyph, arrow, W, styled, mounting } = window.rbdBase;
 
 // ---------- 1 words ----------
 const WORDS = {
@@ -28,8 +31,6 @@ const WORDS = {
 };
 
 // ---------- 2 numbers ----------
-const esc = s => String(s).replace(/[&<>"]/g, c => ({ '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' }[c]));
-const f1 = x => (Math.round(x * 10) / 10).toString();
 const range = (a, b) => Array.from({ length: Math.max(0, b - a) }, (_, k) => a + k);
 const sum = x => x.reduce((a, b) => a + b, 0);
 
@@ -72,21 +73,7 @@ const dotted = html => html.replace(/<[^>]*>|([A-Za-z])([\u0307\u0308])/gu, (all
 const sub = (name, ...ix) => `<span class="m"><i>${name}</i><sub>${ix.join(ix.some(x => String(x).length > 1) ? ',' : '')}</sub></span>`;
 
 // ---------- 3 small parts ----------
-const ICONS = {
-  l: 'M10 3 5 8l5 5', r: 'm6 3 5 5-5 5', rr: 'm3 3 5 5-5 5m5-10 5 5-5 5', ok: 'm3 8.5 3.4 3.4L13 4.6', no: 'm4 4 8 8m0-8-8 8', dn: 'm4 6 4 4 4-4',
-  lock: 'M5.2 7.4V5.2a2.8 2.8 0 0 1 5.6 0v2.2', open: 'M5.2 7.4V4.6a2.8 2.8 0 0 1 5.5-.7',
-};
-const lockBody = closed => `<rect x="3.4" y="7.4" width="9.2" height="6.4" rx="1.2" ${closed ? 'class="solid"' : ''}/>`;
-const icon = (n, cls = '') => `<svg class="ic ${cls}" viewBox="0 0 16 16" aria-hidden="true"><path d="${ICONS[n]}"/>${
-  n === 'lock' || n === 'open' ? lockBody(n === 'lock') : ''}</svg>`;
-/** A padlock in a drawing, centred at (x, y). */
-const glyph = (x, y, closed, size = 1.2, more = '') => `<g class="gl ${closed ? 'c-locked' : 'c-free'}" transform="translate(${f1(x - 8 * size)} ${f1(y - 8 * size)}) scale(${size})" ${more}><path d="${ICONS[closed ? 'lock' : 'open']}"/>${lockBody(closed)}</g>`;
 const btn = (a, text, { v = '', cls = '', off = false, label = '', more = '' } = {}) => `<button type="button" class="btn ${cls}" data-a="${a}" data-v="${esc(v)}" ${off ? 'disabled' : ''} ${label ? `aria-label="${esc(label)}"` : ''} ${more}>${text}</button>`;
-function arrow(a, b, cls) {
-  const dx = b[0] - a[0], dy = b[1] - a[1], len = Math.hypot(dx, dy); if (len < 2) return '';
-  const ux = dx / len, uy = dy / len, h = Math.min(8, len * 0.7);
-  return `<path class="arr ${cls}" d="M${f1(a[0])} ${f1(a[1])}L${f1(b[0] - ux * h * 0.8)} ${f1(b[1] - uy * h * 0.8)}"/><path class="head ${cls}" d="M${f1(b[0])} ${f1(b[1])}L${f1(b[0] - ux * h + uy * 3.6)} ${f1(b[1] - uy * h - ux * 3.6)}L${f1(b[0] - ux * h - uy * 3.6)} ${f1(b[1] - uy * h + ux * 3.6)}z"/>`;
-}
 /** A zigzag between two nodes: a coupling that was not there before. */
 function spring(p, q, gap, cls) {
   const L = Math.hypot(q[0] - p[0], q[1] - p[1]), u = [(q[0] - p[0]) / L, (q[1] - p[1]) / L], s0 = gap + 8, len = L - 2 * s0, n = Math.max(5, Math.round(len / 9) | 1);
@@ -96,7 +83,6 @@ function spring(p, q, gap, cls) {
 }
 
 // ---------- 4 the plane ----------
-const W = 290;
 const turnBy = (a, v) => [Math.cos(a) * v[0] - Math.sin(a) * v[1], Math.sin(a) * v[0] + Math.cos(a) * v[1]];
 
 /** A planar model to be drawn: poses of its bodies for given q, where links end. */
@@ -180,11 +166,6 @@ function gyration(I) {
 }
 
 // ---------- 5 one storyboard ----------
-const store = {
-  get(key) { try { return JSON.parse(localStorage.getItem(key)) || {}; } catch { return {}; } },
-  set(key, x) { try { localStorage.setItem(key, JSON.stringify(x)); } catch { /* private window: answers last as long as the page */ } },
-};
-const hash = s => { let h = 5381; for (let i = 0; i < s.length; i++) h = (h * 33 ^ s.charCodeAt(i)) >>> 0; return h.toString(36); };
 const still = () => matchMedia('(prefers-reduced-motion:reduce)').matches;
 
 /** Make the children of `a` those of `b`, keeping nodes that are the same: focus, drags and transitions survive. */
@@ -203,16 +184,29 @@ function patch(a, b) {
   while (a.childNodes.length > want.length) a.removeChild(a.lastChild);
 }
 
+const PLACES = new Map();                         // id → the story shown last under it
+/** A view takes over the reader's place from the one before: the entries of its state that it names. */
+function take(view, old) {
+  for (const k of view.place || []) if (k in old.s) view.s[k] = old.s[k];
+  for (const k of Object.keys(view.parts || {})) if (old.parts[k]) take(view.parts[k], old.parts[k]);
+}
+
 class Story {
   constructor(host, p) {
     this.host = host; this.p = p; this.lang = p.lang === 'zh' ? 'zh' : 'en';
-    this.key = 'rbd-demo:' + p.demo + ':' + hash(JSON.stringify([p.title, p.inputs, p.M, p.parts, p.gain, p.pair, (p.cases || []).map(c => [c.name, c.n])]));
+    const numbers = p.id ? [] : [p.inputs, p.M];    // with an id they are moved from outside, and the answers stay
+    this.key = 'rbd-demo:' + p.demo + ':' + hash(JSON.stringify([p.title, ...numbers, p.parts, p.gain, p.pair, (p.cases || []).map(c => [c.name, c.n])]));
     const kept = store.get(this.key); this.ans = kept.ans || {}; this.line = kept.line || {}; this.kept = kept.more || {}; this.now = { ...this.ans };
     this.root = host.shadowRoot || host.attachShadow({ mode: 'open' });
     this.root.innerHTML = `<style>${STYLE}</style><div class="card"><div class="pl" tabindex="-1"></div></div>`;
     this.pl = this.root.querySelector('.pl'); this.t = k => WORDS[this.lang][k] ?? WORDS.en[k];
     host.dataset.lmSuppressShortcuts = 'true';      // JupyterLab's command keys
-    this.view = DEMOS[p.demo](this); this.render(); this.listen(); host.rbdDemo = this;
+    const last = p.id && PLACES.get(p.id);          // the same storyboard drawn again with other numbers
+    if (last) Object.assign(this, { lang: last.lang, ans: last.ans, now: last.now, line: last.line, kept: last.kept });
+    this.view = DEMOS[p.demo](this);
+    if (last) take(this.view, last.view);
+    if (p.id) PLACES.set(p.id, this);
+    this.render(); this.listen(); host.rbdDemo = this;
   }
   save() { store.set(this.key, { ans: this.ans, line: this.line, more: this.kept }); }
   kernel(k) {
@@ -435,7 +429,7 @@ function composite(app) {
   }
   const step = d => { s.sel = null; s.k = Math.max(0, Math.min(L.length - 1, s.k + d)); };
   return {
-    s, tabs: ['gain', 'masses', 'build'], tab: () => s.tab,
+    s, place: ['tab', 'marks', 'ticks', 'gainDone', 'massDone', 'act', 'turn', 'k', 'sel', 'sheet'], tabs: ['gain', 'masses', 'build'], tab: () => s.tab,
     html: () => ({ gain: gainStage, masses: massStage, build: buildStage }[s.tab]()),
     act(a, v) {
       const cell = v.split(',').map(Number);
@@ -471,7 +465,7 @@ function padlocks(app) {
   for (const k of p.parts) parts[k] = PARTS[k](app);
   const on = () => parts[s.tab];
   return {
-    s, parts, tabs: p.parts, tab: () => s.tab, html: () => `<div data-k="part-${s.tab}">${on().html()}</div>`,
+    s, place: ['tab'], parts, tabs: p.parts, tab: () => s.tab, html: () => `<div data-k="part-${s.tab}">${on().html()}</div>`,
     act(a, v) { if (a === 'tab') s.tab = v; else on().act?.(a, v); },
     input(arg, ix, v) { on().input?.(arg, ix, v); }, changed(arg, ix, v) { on().changed?.(arg, ix, v); }, enter(arg, ix) { on().enter?.(arg, ix); },
     answered(id, v) { on().answered?.(id, v); }, forgotten(id) { on().forgotten?.(id); },
@@ -524,7 +518,7 @@ function parabola(app) {
     return s.closed ? `Locked: 2<i>T</i> = <b>${num(a)}</b>. ${push(P.locked)}, and the padlock carries ${frac(P.reaction[1])}.` : `Free: 2<i>T</i> = <b>${frac(d.free)}</b>. ${push(P.free)}. Half the slope, ${num(b)} + ${num(c)}<i>x</i>, is joint 2’s momentum; here it is zero.`;
   }
   return {
-    s,
+    s, place: ['x', 'closed', 'held'],
     html: () => `<div class="duo"><div class="art">${arm()}</div><div class="art">${chart()}</div></div><div class="foot col" data-k="foot-pad">${app.ask('pad-much', `Locked, joint 1 feels ${num(a)}. Unlock joint 2: lighter or heavier at joint 1, and how much?`, options)}${app.asked('pad-much') ? app.ask('pad-way', 'Joint 1 turns at rate 1. Which way will joint 2 go?', ways) : ''}${
       open() ? `<div class="row">${btn('pad-lock', `${icon(s.closed || s.held ? 'open' : 'lock')}<span>${s.closed || s.held ? 'Unlock' : 'Lock'} joint 2</span>`, { more: 'data-focus' })}${app.slider({ arg: 'x', ix: 0, label: 'hold it at', min: -1.4, max: 0.8, step: 0.05, value: Math.round(s.x * 20) / 20, unit: 'rad/s' })}</div>` : ''}${app.say(says())}${
       open() ? app.why('parabola', `Free means no torque at joint 2, so the slope in <i>x</i> is zero; and a lowest point cannot lie above the locked one. ${num(a)} − ${num(b)}·${frac(1 / d.D2)}·${num(b)} is the Schur complement.`) : ''}</div>`,
@@ -591,7 +585,7 @@ function apparent(app) {
   ];
   const sweep = (ms = 900) => { s.bend = 0; app.tween(ms, u => { s.bend = Math.round(90 * u / d.step) * d.step; }); };
   return {
-    s,
+    s, place: Object.keys(s),
     html: () => `<div class="scenes"><div class="seg" role="group" aria-label="scene">${[['dial', 'by direction'], ['bend', 'bend the elbow']].map(([v, t]) => `<button type="button" data-a="scene" data-v="${v}" aria-pressed="${s.scene === v}">${t}</button>`).join('')}</div></div>${s.scene === 'dial'
       ? `<div class="duo" data-k="dial"><div class="art">${dialArt()}</div><div>${dialSide()}</div></div><div class="foot col" data-k="foot-dial">${app.ask('app-push', 'A hand moves the elbow without turning link 1. Unlock the elbow: to accelerate it at 45°, where must the hand push?', options)}${
         asked() ? `<div class="row">${btn('app-lock', `${icon(s.u < 0.5 ? 'open' : 'lock')}<span>${s.u < 0.5 ? 'Unlock' : 'Lock'} the elbow</span>`, { more: 'data-focus' })}${btn('app-gone', `<span>${s.gone ? 'Hide' : 'Show'} what is taken away</span>`, { more: `aria-pressed="${s.gone}"` })}</div>` : ''}${app.say(asked() ? `Here, at ${s.dial}°, the hand feels <b>${frac(felt(at(s.dial)))} kg</b>. ${s.gone ? 'Taken away: <span class="m"><i>U</i> <i>D</i><sup>−1</sup> <i>U</i><sup>⊤</sup></span>, one direction only. Locked less taken away is free, in every direction.' : s.place === 'base' && s.u === 1 ? 'The whole arm, without turning link 1: heavy across, light along, for the elbow yields that way.' : ''}` : 'Locked, rod 2 feels like 1 kg in every direction.')}${
@@ -647,7 +641,7 @@ function twoNumbers(app) {
   const cell = (i, j) => { const t = typed(i, j), bad = full(i) && !ok(i, j); return `<span class="two"><input type="text" inputmode="numeric" size="3" data-in="ab|${i}.${j}" value="${esc(s.text[`${i}.${j}`] ?? '')}" aria-label="${j ? 'beta' : 'alpha'} of link ${i}" autocomplete="off" class="${t && full(i) ? (bad ? 'bad' : 'good') : ''}">${full(i) ? icon(bad ? 'no' : 'ok', bad ? 'c-wrong' : 'c-right') : '<span class="ic"></span>'}</span>`; };
   const act = () => { const i = first(); s.act = i ? heard(i).c : 0; if (s.act) app.tween(500, u => { s.swing = u; }); else s.swing = 0; };
   return {
-    s,
+    s, place: ['text', 'mass', 't'],
     html: () => `<div class="qn pad">Each link has two numbers: <i>α</i> crosswise, <i>β</i> lengthwise. Both start at its mass. A link passes on only its <i>β</i>: to its parent’s <i>α</i> if it is perpendicular, to <i>β</i> if it is in line. From the leaves in, what are they?</div><div class="duo"><div class="art">${art()}</div><div><div class="ab" role="group"><span class="h">link</span><span class="h"><i>α</i> crosswise</span><span class="h"><i>β</i> lengthwise</span>${inward.map(i => `<span class="l">${i}</span>${cell(i, 0)}${cell(i, 1)}`).join('')}</div><div class="row">${btn('ab-show', app.t('show'), { cls: 'quiet' })}${btn('ab-again', app.t('again'), { cls: 'quiet', off: !Object.keys(s.text).length })}</div></div></div>
       <div class="foot col" data-k="foot-ab">${done() ? app.ask('heavy', `Make mass ${d.heavy} ten times heavier: ${sub('M', 1, 1)} goes from ${num(d.M11[0])} to ${num(d.M11[1])}. And <span class="m"><i>D</i><sub>1</sub></span>, which was ${num(d.D1[0])}?`, options) : ''}${app.say(done() ? (app.asked('heavy') ? `Pushed at joint 1 with every joint free: <span class="m">q̈</span> = (${state(0, unit, total).qdd.map(x => frac(x)).join(', ')}). Joint 1 feels <b>${num(1 / state(0, unit, total).qdd[0])}</b>.` : `${icon('ok', 'c-right')} ${app.t('right')} <span class="m"><i>D</i><sub>1</sub></span> = <i>α</i> of link 1 = <b>${num(d.ab[1][0])}</b>; <span class="m"><i>I</i><sup>A</sup></span> of link <i>i</i> is [[α, 0, α], [0, β, 0], [α, 0, α]].`) : first() ? heard(first()).text : 'A tick appears when both numbers of a link stand.')}${
         done() && app.asked('heavy') ? app.why('numbers', 'A free joint lets its link swing aside, so the parent feels it only lengthwise, where it cannot yield.') : ''}</div>`,
@@ -703,7 +697,7 @@ function locks(app) {
     return j.length ? `Joint${j.length > 1 ? 's' : ''} ${j.join(', ')} locked: ${j.map(x => `padlock ${x} carries ${frac(a.carried[x - 1])} ${turns(x) ? 'N m' : 'N'}`).join('; ')}.` : 'All padlocks open: the arm of ABA. Close one.';
   }
   return {
-    s,
+    s, place: ['bits', 'seen', 'more'],
     html: () => `<div class="duo wideart"><div class="art">${art()}</div><div>${table()}<div class="row">${btn('push', app.t('push'), { cls: 'pri', more: 'data-focus' })}${btn('locks-home', app.t('reset'), { off: !s.bits && !s.t && s.tau.join() === home.tau.join() && s.m.join() === home.m.join() })}<span class="sp"></span>${btn('locks-more', `masses${icon('dn')}`, { cls: 'quiet', more: `aria-expanded="${s.more}"` })}</div></div></div>${
       s.more ? `<div class="sliders" data-k="sliders">${all.map(k => (home.m[k - 1] > 0 ? app.slider({ arg: 'm', ix: k - 1, label: `<span class="m"><i>m</i><sub>${k}</sub></span>`, min: home.m[k - 1] / 4, max: 10 * home.m[k - 1], step: home.m[k - 1] / 4, value: s.m[k - 1], unit: 'kg' }) : '')).join('')}</div>` : ''}
       <div class="foot col" data-k="foot-locks">${can.length && others.length ? app.ask('lighter', 'Can closing a padlock ever make joint 1 lighter?', options) : ''}${states()}${app.say(says())}${app.asked('lighter') ? app.why('locks', 'A closed padlock leaves fewer motions to choose from, and the lowest of fewer cannot be lower: <span class="m"><i>I</i><sup>A</sup></span> ⪯ <span class="m"><i>I</i><sup>c</sup></span>.') : ''}</div>`,
@@ -801,7 +795,7 @@ function orderGame(app) {
   const chain = p.chain[p.chain.length - 1], options = [[chain[0] ** 2, `${chain[0] ** 2} is what you get when every pair of joints is touched once.`], [chain[1], null], [chain[0] ** 3, `${chain[0] ** 3} is ${chain[0]}³; only triples that hang on one another count, and each once.`]].map(([x, says]) => ({ v: String(x), t: String(x), right: says === null,
     says: says ?? `LTDL on chains of ${p.chain.map(c => c[0]).join(', ')} links: ${p.chain.map(c => c[1]).join(', ')} operations. Yet ABA takes ${p.chain.map(c => c[2]).join(', ')} flops, linear: it eliminates the same pivots without ever writing <span class="m"><i>M</i></span>.` }));
   return {
-    s, walk, leafFirst,
+    s, place: ['ord', 'pick', 'guess', 'predict', 'hint'], walk, leafFirst,
     html() {
       const w = walk(s.ord);
       return `<div class="duo l"><div>${matrix()}<p class="note">Dotted: joined already, through a joint between. A zigzag: a new coupling, one point.</p></div><div class="art">${tree()}</div></div>
@@ -853,7 +847,7 @@ function factor(app) {
   const step = d => { s.k = Math.max(0, Math.min(C().n, s.k + d)); };
   const move = (di, dj) => { const n = C().n, [i, j] = s.cell || [0, 0], row = Math.max(0, Math.min(n - 1, i + di)); s.cell = [row, Math.max(0, Math.min(row, j + dj))]; };
   const view = {
-    s, tabs: cases.map(c => c.name), tab: () => C().name,
+    s, place: ['c', 'k', 'cell'], tabs: cases.map(c => c.name), tab: () => C().name,
     html() {
       const c = C(), half = (side, title) => `<div class="art fa"><div class="ft"><b>${title}</b><span class="note">${open() ? `operations <b>${upto(side)}</b>, fill-in <b>${side ? filled() : 0}</b>` : '&nbsp;'}</span></div>${triangle(side)}</div>`;
       return `<div class="duo" data-k="duo${s.c}" tabindex="0" data-cells role="group" aria-label="pattern of M; arrow keys move the marked square">${half(0, 'LTDL, leaf first')}${half(1, 'LDLᵀ, first joint first')}</div><div class="key pad">${open() ? '<span class="k-now">eliminated now</span><span class="k-done">in the factor</span>' : ''}<span class="k-body">coupled</span>${!s.k && c.chance.length + c.always.length ? '<span class="k-chance">coupled, yet zero now</span>' : ''}${open() && c.fill.length ? '<span class="k-fill">filled in</span>' : ''}</div>
@@ -880,52 +874,19 @@ function factor(app) {
 const DEMOS = { composite, padlocks, order_game: orderGame, factor };
 
 // ---------- 10 style ----------
-// token: light, dark. The player's list (tests keep the two equal) and the two of padlocks. A colour never stands without its sign.
-const TOKENS = {
-  paper: '#ffffff #14181e', surface: '#ffffff #181d24', recess: '#f5f7f9 #1e242c', rule: '#dde2e8 #333c47', grid: '#e9eff4 #232b34',
-  'grid-unit': '#d5dfe8 #303a45', ink: '#1d232b #e6eaef', 'ink-2': '#535e6b #a8b2be', 'ink-3': '#7f8a96 #74808d', body: '#f1f3f5 #262d36',
-  current: '#0b4a9e #62aef0', folded: '#d9e6f6 #1b3a5a', parent: '#6a2560 #f3cdf5', message: '#935f00 #fdaa16', written: '#fff1a8 #4d430c',
-  'written-ink': '#453700 #f7e690', 'written-rule': '#c2a100 #b79d2c', wrong: '#9c1420 #ff7a80', right: '#07685b #69e1a2', 'on-current': '#ffffff #0d1116',
-  locked: '#262b33 #e8ecf0', free: '#0670ab #38b4c8',
-};
-const tokens = j => Object.entries(TOKENS).map(([k, v]) => `--${k}:${v.split(' ')[j]}`).join(';');
-const STYLE = `
-:host{all:initial;display:block;color-scheme:light;${tokens(0)};
-  --ui:-apple-system,BlinkMacSystemFont,"Segoe UI",Inter,Roboto,"Helvetica Neue",Arial,"PingFang SC","Noto Sans CJK SC","Microsoft YaHei",sans-serif;
-  --math:"STIX Two Text","STIX Two Math",STIX,STIXGeneral,"Cambria Math",Cambria,"Times New Roman",serif;
-  --t:200ms cubic-bezier(.3,.7,.2,1);--block:color-mix(in srgb,var(--ink-3) 55%,var(--surface));margin:16px 0;line-height:1.5}
-:host([theme=dark]){color-scheme:dark;${tokens(1)}}
-@media (prefers-reduced-motion:reduce){:host{--t:1ms linear}}
-*{box-sizing:border-box}
-[hidden]{display:none!important}
-svg{display:block}
-button,input{font:inherit;color:inherit;margin:0}
-:focus-visible{outline:2px solid var(--current);outline-offset:2px}
-.vh{position:absolute;width:1px;height:1px;overflow:hidden;clip-path:inset(50%);white-space:nowrap}
+const STYLE = styled(`--block:color-mix(in srgb,var(--ink-3) 55%,var(--surface))`) + `
 i,.mt{font-family:var(--math);font-style:italic}
-.m{font-family:var(--math);font-size:1.08em}
-.d1,.d2{white-space:nowrap}.d1::before,.d2::before{content:"";display:inline-block;width:.12em;height:.12em;border-radius:50%;background:currentColor;vertical-align:.55em;margin:0 -.4em 0 .28em}
 .d2::before{margin:0 -.31em 0 .19em;box-shadow:.2em 0}
-sub,sup{font-size:.7em;line-height:0}
 b{font-weight:600}
 .c-current{color:var(--current)}.c-parent{color:var(--parent)}.c-message{color:var(--message)}.c-locked{color:var(--locked)}.c-free{color:var(--free)}.c-wrong{color:var(--wrong)}.c-right{color:var(--right)}.c-2{color:var(--ink-2)}
-.card{container-type:inline-size;border:1px solid var(--rule);border-radius:10px;background:var(--surface);color:var(--ink);font:14px/1.5 var(--ui);font-variant-numeric:tabular-nums lining-nums;text-align:left}
 .pl{position:relative}.pl:focus{outline:none}
-.pl-head{display:flex;align-items:center;justify-content:space-between;gap:12px;padding:10px 16px;border-bottom:1px solid var(--rule)}
 .h{font-weight:600;line-height:1.35}
 .ic{width:16px;height:16px;flex:none;display:inline-block;vertical-align:-3px;fill:none;stroke:currentColor;stroke-width:1.8;stroke-linecap:round;stroke-linejoin:round}
 .ic rect,.gl rect{fill:none}.ic .solid,.gl .solid{fill:currentColor}
 .gl{fill:none;stroke:currentColor;stroke-width:1.5;stroke-linecap:round;stroke-linejoin:round}.gl[data-a]{cursor:pointer}.gl rect:not(.solid){fill:var(--surface)}
-.btn{appearance:none;border:1px solid var(--rule);background:var(--surface);border-radius:6px;min-height:36px;padding:0 12px;display:inline-flex;align-items:center;gap:6px;font-size:14px;line-height:1.2;cursor:pointer;white-space:nowrap;transition:border-color var(--t),background var(--t)}
 .btn:hover{border-color:var(--ink-3)}.btn:disabled{opacity:.45;cursor:default}
-.btn.pri{background:var(--current);border-color:var(--current);color:var(--on-current);font-weight:600}
 .btn.ico{padding:0;width:36px;justify-content:center}
 .btn.quiet{background:none;border-color:transparent;color:var(--ink-2)}.btn.quiet:hover{color:var(--ink)}
-.btn.is-wrong{border:1px dashed var(--wrong);color:var(--wrong)}.btn.is-right{border-color:var(--right);color:var(--right);box-shadow:inset 0 0 0 1px var(--right)}
-.seg{display:inline-flex;flex:none;border:1px solid var(--rule);border-radius:6px;overflow:hidden}
-.seg button{white-space:nowrap;border:0;background:none;min-height:30px;padding:0 10px;font-size:13px;cursor:pointer;color:var(--ink-2)}
-.seg button+button{border-left:1px solid var(--rule)}
-.seg button[aria-pressed=true]{color:var(--ink);font-weight:600;background:var(--recess)}
 .seg :focus-visible,.tabs :focus-visible{outline-offset:-2px}
 .seg.wide{display:flex}.seg.wide button{flex:1}
 .tabs{display:flex;flex-wrap:wrap;gap:0 4px;padding:0 12px;border-bottom:1px solid var(--rule)}
@@ -941,7 +902,6 @@ b{font-weight:600}
 .row{display:flex;flex-wrap:wrap;gap:8px;align-items:center}.duo .row{margin-top:12px}
 .say{min-height:42px;line-height:1.5}
 .note{font-size:13px;line-height:1.5;color:var(--ink-2)}.note b{color:var(--ink)}
-p{margin:8px 0 0}
 .qn{font-weight:600;line-height:1.45}.qn.pad{padding:14px 16px 0}.qn i{font-weight:400}
 .ask .opts{display:flex;flex-wrap:wrap;gap:8px;margin-top:8px}
 .opts .btn{white-space:normal;text-align:left;padding-top:6px;padding-bottom:6px}
@@ -953,11 +913,6 @@ p{margin:8px 0 0}
 .sl{display:grid;grid-template-columns:auto minmax(60px,1fr) 5.4em;gap:10px;align-items:center;min-height:36px;flex:1;min-width:0}
 .sl output{font-size:13px;text-align:right;white-space:nowrap}.sl .u{color:var(--ink-2)}.sl>span:first-child{font-size:13px;color:var(--ink-2);min-width:1.6em}
 .sl>.vh:first-child,.sl>span:has(.vh){min-width:0;width:0;margin-left:-10px}
-input[type=range]{appearance:none;width:100%;min-width:0;height:24px;background:none;cursor:pointer}
-input[type=range]::-webkit-slider-runnable-track{height:2px;background:var(--ink-3);border-radius:1px}
-input[type=range]::-webkit-slider-thumb{appearance:none;width:18px;height:18px;border-radius:50%;background:var(--surface);border:2px solid var(--current);margin-top:-8px}
-input[type=range]::-moz-range-track{height:2px;background:var(--ink-3)}
-input[type=range]::-moz-range-thumb{width:14px;height:14px;border-radius:50%;background:var(--surface);border:2px solid var(--current)}
 .big{font-size:16px;margin:2px 0 8px}.big b{font-size:18px}
 .fq{display:inline-flex;align-items:center;gap:2px;position:relative}.fq>span:last-child{display:inline-flex;flex-direction:column;text-align:center;font-size:13px;line-height:1.2}.fq>span:last-child>span:first-child{border-bottom:1px solid currentColor;padding:0 2px}
 
@@ -984,17 +939,11 @@ button.cell{cursor:pointer}button.cell:hover{border-color:var(--ink-3)}
 svg text{font:12px var(--ui);fill:var(--ink-2);user-select:none;font-variant-numeric:tabular-nums}svg .mt{font-family:var(--math);font-size:14px;font-style:italic}
 svg text[class*=c-]{fill:currentColor}svg .bn{font-weight:400}svg .bn[class*=c-]{font-weight:600}
 .halo,.labels text{paint-order:stroke;stroke:var(--surface);stroke-width:3px;stroke-linejoin:round}
-.gr line{stroke:var(--grid);stroke-width:1}.gr .u{stroke:var(--grid-unit)}
-.lk rect{fill:var(--body);stroke:var(--ink-3);stroke-width:1.25}.lk circle{fill:var(--ink-3)}
-.lk.fold rect{fill:var(--folded)}.lk.fold circle{fill:var(--current)}
-.lk.cur rect{fill:var(--folded);stroke:var(--current);stroke-width:2.5}.lk.cur circle{fill:var(--current)}
-.lk.par rect{stroke:var(--parent);stroke-width:2;stroke-dasharray:5 3}.lk.par circle{fill:var(--parent)}
 .lk.faint,.faint{opacity:.35}.faint2{opacity:.55}
 .lk.bad rect{stroke:var(--wrong);stroke-dasharray:4 3;stroke-width:1.75}
 .lk.real rect{stroke:var(--right);stroke-width:1.75;fill:var(--surface)}.lk.real circle{fill:var(--right)}.lk.real.fold rect{fill:var(--folded)}
 .lk.other rect{fill:none;stroke:var(--free);stroke-width:1.5;stroke-dasharray:3 3}
 .hg{fill:var(--surface);stroke:var(--ink-2);stroke-width:1.5}.pick{fill:none;stroke:var(--parent);stroke-width:2;stroke-dasharray:4 2.5}
-.ground{fill:none;stroke:var(--ink-3);stroke-width:1.25}
 .arr{fill:none;stroke:currentColor;stroke-width:2}.head{fill:currentColor;stroke:none}
 .ell{fill:var(--current);fill-opacity:.1;stroke:var(--current);stroke-width:1.75;transition:transform var(--t),rx var(--t),ry var(--t)}
 .ell.old{fill:none;stroke:var(--ink-3);stroke-dasharray:3 3;stroke-width:1.25}
@@ -1045,43 +994,7 @@ svg text[class*=c-]{fill:currentColor}svg .bn{font-weight:400}svg .bn[class*=c-]
 `;
 
 // ---------- 11 mounting ----------
-/** "dark" or "light": what lies under a slide; the book theme, JupyterLab, VS Code, else the system. */
-function theme(host) {
-  if (host.closest('.reveal')) return under(host);
-  const html = document.documentElement.dataset, body = document.body ? document.body.dataset : {};
-  if (html.theme === 'dark' || html.theme === 'light') return html.theme;
-  if (body.jpThemeLight) return body.jpThemeLight === 'false' ? 'dark' : 'light';
-  if (body.vscodeThemeKind) return /dark/.test(body.vscodeThemeKind) ? 'dark' : 'light';
-  return matchMedia('(prefers-color-scheme:dark)').matches ? 'dark' : 'light';
-}
-/** The nearest background behind an element of a deck: slides do not follow the system. */
-function under(el) {
-  for (let e = el.parentElement; e; e = e.parentElement) {
-    if (e.matches('section.has-dark-background')) return 'dark';
-    if (e.matches('section.has-light-background')) return 'light';
-    const [r, g, b, alpha = 1] = (getComputedStyle(e).backgroundColor.match(/[\d.]+/g) || [0, 0, 0, 0]).map(Number);
-    if (alpha > 0.5) return 0.299 * r + 0.587 * g + 0.114 * b < 128 ? 'dark' : 'light';
-  }
-  return 'light';
-}
-function paint() { document.querySelectorAll('.rbd-demo').forEach(host => { const now = theme(host); if (host.getAttribute('theme') !== now) host.setAttribute('theme', now); }); }
-function mount(host) {
-  if (host.rbdDemo || host.dataset.failed) return;
-  const data = host.querySelector('script[type="application/json"]'); if (!data) return;
-  host.setAttribute('theme', theme(host));
-  try { new Story(host, JSON.parse(data.textContent)); }
-  catch (e) { host.dataset.failed = '1'; if (host.shadowRoot) host.shadowRoot.innerHTML = '<slot></slot>'; console.error('rbd-demo:', e); }
-}
-function mountAll() { document.querySelectorAll('.rbd-demo').forEach(mount); }
-
-if (!window.rbdDemosLoaded) {                      // the module may be inlined in several notebook outputs
+if (!window.rbdDemosLoaded) {                     // the module may be inlined in several notebook outputs
   window.rbdDemosLoaded = true;
-  const start = () => {
-    mountAll();
-    new MutationObserver(mountAll).observe(document.body, { childList: true, subtree: true });
-    for (const el of [document.documentElement, document.body]) new MutationObserver(paint).observe(el, { attributes: true, attributeFilter: ['data-theme', 'data-jp-theme-light', 'data-vscode-theme-kind', 'class'] });
-    addEventListener('load', paint);
-    matchMedia('(prefers-color-scheme:dark)').addEventListener('change', paint);
-  };
-  if (document.readyState === 'loading') addEventListener('DOMContentLoaded', start); else start();
+  mounting('rbd-demo', 'rbdDemo', (host, data) => new Story(host, data));
 }
