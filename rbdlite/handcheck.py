@@ -46,21 +46,34 @@ def by_points(parent, lengths, masses, q, qd, qdd, gravity=(0, -10), com=1, turn
     return [sum(moment(i, k) for k in bodies if above(i, k)) for i in bodies]
 
 
-def paper_arm(seed, n=3, exact=False):
+def paper_arm(seed, n=4, exact=False):
     """An own arm on squared paper: (model, q, qd, qdd) with whole-number answers, drawn from `seed`.
 
-    No link lies on another or crosses it: each ends on a point of the paper that no other link has reached.
+    No link lies on another or crosses it: each ends on a point of the paper that no other link has reached. So that
+    mistakes show, it has three generations and a fork (as far as n bodies allow), masses 2, 3, ... in any order (a
+    pivot of 1 would hide a forgotten division), and rates that are not all the same.
     """
     rng = np.random.default_rng(seed)
     parent, quarters = _paper_links(rng, n)
-    model = squared_paper_tree(parent, [int(m) for m in rng.integers(1, 6, n)], exact=exact)
+    while n > 2 and max(_generations(parent)) < 3 or n > 3 and len(set(parent)) == n:
+        parent, quarters = _paper_links(rng, n)
+    model = squared_paper_tree(parent, [int(m) for m in rng.permutation(n) + 2], exact=exact)
     if exact:
         import sympy
 
         q = np.array([k * sympy.pi / 2 for k in quarters])
     else:
         q = np.array(quarters) * np.pi / 2
-    return model, q, rng.choice([-2, -1, 1, 2], n), rng.choice([-2, -1, 1, 2], n)
+    rates = np.resize([1, -1, 2, -2], max(n, 4))
+    return model, q, rng.permutation(rates)[:n], rng.permutation(rates)[:n]
+
+
+def _generations(parent):
+    """How many bodies lie between the base and each body, itself included. parent of bodies 1..n."""
+    out = [0]
+    for p in parent:
+        out.append(out[p] + 1)
+    return out
 
 
 def _paper_links(rng, n):

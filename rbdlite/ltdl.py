@@ -103,10 +103,12 @@ def ldlt(M):
     [6]        H_ij = H_ij − L_ik H_jk  | is joined: entry {i}, {j} may fill in.
 
     M (n, n) or a batch, symmetric positive definite. Returns L unit lower triangular, D (..., n). O(n³).
+    Raises StateError for an M that is not symmetric, SingularError for a pivot that is exactly zero.
     """
     M = scalars.as_array(M)
     if M.ndim < 2 or M.shape[-1] != M.shape[-2]:
         raise StateError(f"M must be square, (..., n, n); got shape {tuple(M.shape)}")
+    _symmetric(M)
     n = M.shape[-1]
     H = [[M[..., i, j] for j in range(n)] for i in range(n)]
     L, D = {}, [None] * n
@@ -132,14 +134,23 @@ def nonzero(k, pivot):
 def _matrix(model, M):
     """M, checked: symmetric, and zero between branches, since the loops never look there. Raises StateError."""
     M = matrix(model, "M", M)
-    if scalars.kind(M) == "float" and M.size:
-        small = 1e-8 * np.abs(M).max()
-        for wrong, what in ((np.abs(M - M.mT), "differs from its mirror image"),
-                            (np.abs(M) * _unrelated(model), "joins two branches of the tree, where M is zero")):  # fmt: skip
-            if np.any(wrong > small):
-                k, j = np.argwhere(wrong > small)[0][-2:]
-                raise StateError(f"M[{k}, {j}] {what}: this is no inertia matrix of the model")
+    _symmetric(M)
+    if scalars.kind(M) == "float":
+        _refuse(M, np.abs(M) * _unrelated(model), "joins two branches of the tree, where M is zero")
     return M
+
+
+def _symmetric(M):
+    """StateError unless M (..., n, n) is its own mirror image. Symbols are not looked at."""
+    if scalars.kind(M) == "float":
+        _refuse(M, np.abs(M - M.mT), "differs from its mirror image")
+
+
+def _refuse(M, wrong, what):
+    """StateError if an entry of `wrong` is no rounding error beside M."""
+    if M.size and np.any(too_large := wrong > 1e-8 * np.abs(M).max()):
+        k, j = np.argwhere(too_large)[0][-2:]
+        raise StateError(f"M[{k}, {j}] {what}: this is no inertia matrix")
 
 
 def _unrelated(model):

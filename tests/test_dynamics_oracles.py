@@ -106,11 +106,24 @@ def test_free_fall_moves_no_joint(name, nv):
 @pytest.mark.oracle
 @pytest.mark.parametrize("kind", KINDS)
 def test_random_trees_of_one_kind(kind):
-    """200 trees with joints of one kind only, a third of them numbered breadth first."""
+    """200 trees of up to nine joints of one kind only, a third of them numbered breadth first."""
+    scattered = forked = 0
     for seed in range(200):
         rng = np.random.default_rng([7, KINDS.index(kind), seed])
-        model = rbd.robots.random_tree(int(rng.integers(1, 5)), rng, (kind,), numbering=NUMBERINGS[seed % 3])
+        model = rbd.robots.random_tree(int(rng.integers(1, 10)), rng, (kind,), numbering=NUMBERINGS[seed % 3])
         compare(model, Pinocchio(model), rng)
+        scattered += not depth_first(model.parent)
+        forked += any(len(c) > 1 for c in model.children[1:])
+    assert scattered > 40 and forked > 40, (scattered, forked)
+
+
+def depth_first(parent):
+    """Is every subtree a block of numbers? Then a body's parent is the body before it, or further in than that."""
+
+    def further_in(i):
+        return {i} | (further_in(parent[i]) if i > 0 else set())
+
+    return all(parent[i] in further_in(i - 1) for i in range(1, len(parent)))
 
 
 @pytest.mark.oracle

@@ -26,12 +26,29 @@ def test_the_page_shows_every_chapter():
     assert all(any(f'show("{name}")' in source for source in cells) for name in CHAPTERS)
 
 
+CHECKERS = ("close", "near", "compare", "compare_forces")  # of other test files: each asserts
+
+
 @cache
 def checks_in(path):
-    """{name: does it assert, call or raise something} of a test file."""
+    """{name: does it assert something, itself or through a helper} of the tests of a file."""
     tree = ast.parse((ROOT / path).read_text("utf-8"))
-    return {f.name: any(isinstance(x, (ast.Assert, ast.Call)) for b in f.body for x in ast.walk(b))
-            for f in tree.body if isinstance(f, ast.FunctionDef) and f.name.startswith("test_")}  # fmt: skip
+    functions = {f.name: f for f in tree.body if isinstance(f, ast.FunctionDef)}
+
+    def called(x):
+        return x.func.attr if isinstance(x.func, ast.Attribute) else getattr(x.func, "id", "")
+
+    def asserts(f, seen=()):
+        for x in ast.walk(ast.Module(f.body, [])):
+            if isinstance(x, ast.Assert) or isinstance(x, ast.Call) and (
+                    called(x) in {"raises", *CHECKERS} or called(x).startswith("assert_")):  # fmt: skip
+                return True
+            if isinstance(x, ast.Call) and called(x) in functions and called(x) not in seen:
+                if asserts(functions[called(x)], (*seen, f.name)):
+                    return True
+        return False
+
+    return {name: asserts(f) for name, f in functions.items() if name.startswith("test_")}
 
 
 @cache

@@ -180,6 +180,15 @@ def test_nested_loops_take_one_number_for_each_and_steps_of_j_are_copies():
         hand.line(10, body=(3, 2), F=[3, 3, 0])
 
 
+def test_an_own_arm_shows_mistakes():
+    """Of the wrong variants that the running example shows, nearly all are seen on any own arm too."""
+    for seed in range(100):
+        model, _, qd, qdd = paper_arm(seed)
+        assert sorted(model.mass[1:]) == [2, 3, 4, 5] and {1} < set(np.abs(qd)) and {1} < set(np.abs(qdd))
+        up = model.parent
+        assert len(set(up[1:])) < 4 and max(up[up[i]] for i in model.outward) > 0  # a fork; a grandchild
+
+
 def test_own_arm_exact():
     assert list(rbd.rnea(*paper_arm(3, exact=True))) == [round(x) for x in rbd.rnea(*paper_arm(3))]
 

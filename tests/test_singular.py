@@ -328,7 +328,8 @@ def test_ltdl_solve_checks_what_it_is_given(change, says):
         rbd.ltdl_solve(model, **{**dict(L=L, D=D, b=[1, 2, 3, 4]), **change})
 
 
-@pytest.mark.parametrize("M, error", [(np.zeros((2, 2)), rbd.SingularError), (np.zeros((2, 3)), rbd.StateError)])
+@pytest.mark.parametrize("M, error", [(np.zeros((2, 2)), rbd.SingularError), (np.zeros((2, 3)), rbd.StateError),
+                                      ([[2.0, 1.0], [0.0, 2.0]], rbd.StateError)])  # fmt: skip
 def test_the_textbook_order_refuses_too(M, error):
     with pytest.raises(error):
         rbd.ldlt(M)
