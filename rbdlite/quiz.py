@@ -12,31 +12,41 @@ from .mistakes import mistakes, variant
 from .trace import trace
 
 
-def question(ask, ids, fn, *args, line, body):
-    """What is written at line [line] of `body` in fn(*args)? -> dict(ask=, line=, body=, choices=[...]) for rbd.player.
+def question(ask, ids, fn, *args, line, body=None, at=None, also=None):
+    """What is written at line [line] of `body` in fn(*args)? -> dict(ask=, line=, at=, choices=[...]) for rbd.player.
 
-    ids: mistakes of fn whose value there is offered too, each with what it comes from. Where fn returns joint forces of
-    a moving model, a wrong choice also carries the motion that these forces would really give. Order is fixed by `ask`.
-    Raises ValueError if a mistake gives the right value there, or one that is offered already.
+    at: loop variables as the code has them, {"k": 3, "i": 1}, in place of body (which is {"i": body}).
+    ids: mistakes of fn whose value there is offered too, each with what it comes from. also: {text: what it says} for
+    wrong answers that are no slip of one line. Where fn returns joint forces of a moving model, a wrong choice also
+    carries the motion that these forces would really give. Order is fixed by `ask`; an exact model gives fractions.
+    Raises ValueError if nothing is written there, or a wrong answer is the right one or offered already.
     """
+    at = dict(at) if body is None else {"i": body}
     run = trace(fn, *args)
     planar = all(is_planar(s.value) for s in run.steps if s.kind == "write")
 
     def text(run):
-        step = next(s for s in run.steps if s.kind == "write" and (s.line, s.at.get("i")) == (line, body))
+        here = (s for s in run.steps if s.kind == "write" and s.line == line and at.items() <= s.at.items())
+        if (step := next(here, None)) is None:
+            raise ValueError(f"nothing is written at line [{line}] for {at}")
         return handview.value(step.value, planar, 3)
 
     choices = [{"text": text(run), "right": True}]
+
+    def offer(text, says, who, **more):
+        if text in [c["text"] for c in choices]:
+            raise ValueError(f"{who} adds no choice at line [{line}], {at}: {text} is there already")
+        choices.append({"text": text, "says": says, **more})
+
     for id in ids:
         wrong = trace(variant(fn, id), *args)
-        choice = {"text": text(wrong), "says": f"{text(wrong)} is what you get when {mistakes(fn)[id].what}."}
-        if choice["text"] in [c["text"] for c in choices]:
-            raise ValueError(f"{id} adds no choice at line [{line}], body {body}: {choice['text']} is there already")
-        if fn.__name__ == "rnea" and not np.allclose(wrong.result, run.result):
-            choice["motion"] = aba(*args[:3], wrong.result)
-        choices.append(choice)
+        says = f"{text(wrong)} is what you get when {mistakes(fn)[id].what}."
+        seen = fn.__name__ == "rnea" and not np.allclose(wrong.result, run.result)
+        offer(text(wrong), says, id, **({"motion": aba(*args[:3], wrong.result)} if seen else {}))
+    for wrong, says in (also or {}).items():
+        offer(wrong, says, "also=")
     random.Random(ask).shuffle(choices)
-    return {"ask": ask, "line": line, "body": body, "choices": choices}
+    return {"ask": ask, "line": line, "at": at, "choices": choices}
 
 
 class Vote:

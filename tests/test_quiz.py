@@ -37,6 +37,20 @@ def test_the_player_takes_such_a_question():
 def test_a_mistake_that_cannot_be_seen_there_is_refused():
     with pytest.raises(ValueError, match="R33 adds no choice at line"):
         question("motor 1?", ["R33"], *MOVING, line=10, body=1)  # this tree has no rotors
+    with pytest.raises(ValueError, match="also= adds no choice at line .* 154 is there already"):
+        question("motor 1?", [], *MOVING, line=10, body=1, also={"154": "that is it"})
+    with pytest.raises(ValueError, match=r"nothing is written at line \[10\] for {'i': 9}"):
+        question("motor 9?", [], *MOVING, line=10, body=9)
+
+
+def test_places_of_nested_loops_and_fractions():
+    tree, (home, *_) = rbd.robots.squared_paper_tree(exact=True), rbd.robots.squared_paper_state(exact=True)
+    q = question("joint 3?", ["V07"], rbd.minv, tree, home, line=18, at={"k": 3, "i": 3}, also={"0": "that is M₃₄"})
+    assert [c["text"] for c in q["choices"] if c.get("right")] == ["1/7"]
+    stop = rbd.player(rbd.minv, TREE, rbd.robots.squared_paper_state()[0], questions=[q]).payload["questions"][0]
+    assert stop["step"] > 0 and len(stop["choices"]) == len(q["choices"])
+    factor = question("M₁₁?", ["L10"], rbd.ltdl, tree, rbd.crba(tree, home), line=9, at={"k": 3, "i": 0, "j": 0})
+    assert [c["text"] for c in factor["choices"] if c.get("right")] == ["24"]
 
 
 def test_order_of_choices_is_fixed_by_the_question():

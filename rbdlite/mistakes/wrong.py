@@ -155,12 +155,12 @@ def _below(λ):
 
 def subtrees_only(model, W):
     """Column k of W kept only where degree of freedom k is below or alike."""
-    return W * _below(model.dof_parent)
+    return W * _below(model.dof_parent).astype(int)
 
 
 def zeros_of_M(model, W):
     """W with zeros where M has them."""
-    return W * _related(model)
+    return W * _related(model).astype(int)
 
 
 def on_diagonal(W, d):
