@@ -62,11 +62,11 @@ class Element:
 
 @cache
 def _source(module):
-    return "{\n" + (STATIC / module).read_text(encoding="utf-8") + "}\n"  # a block: names of one are no names of another
+    return "{\n" + (STATIC / module).read_text(encoding="utf-8") + "}\n"  # a block keeps its names to itself
 
 
 def modules(body):
-    """The text of the module that this HTML needs, in a list: what all share, then the player, the storyboards; or []."""
+    """The text of the module that this HTML needs, in a list: what all share, then player and storyboards; or []."""
     needed = [module for kind, module in MODULES.items() if f'class="{kind}"' in body]
     return ["".join(map(_source, [BASE, *needed]))] if needed else []
 

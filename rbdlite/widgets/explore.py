@@ -51,7 +51,8 @@ def explore(what, model, *args, masses=None, **options):
             script.outputs = _html(module_tags(data))  # once: a move sends only numbers
         output.outputs = _html(data)
 
-    tabs, sliders, locks = controls(model, values, [n for n in ARGUMENTS if n in values], show, options.get("lockable"))
+    wanted = [n for n in ARGUMENTS if n in values]
+    tabs, sliders, locks = controls(model, values, wanted, show, options.get("lockable"))
     box = widgets.VBox([tabs, script, output])
     box.sliders, box.locks, box.values = sliders, locks, values
     show()
@@ -96,6 +97,8 @@ def _bound(fn, model, args, options):
 def _storyboard(storyboard, model, args, options):
     """(draw, values) of a storyboard, as `_function`."""
     parameters = inspect.signature(storyboard).parameters
+    if storyboard is padlocks:
+        options.setdefault("parts", ["locks"])  # the others show built-in arms
     bound = inspect.signature(storyboard).bind(model, *args, **options)
     start = {"q": model.neutral(), "tau": np.eye(model.nv)[0] if model.nv else [], "locked": []}
     given = {k: v if (v := bound.arguments.get(k)) is not None else start[k] for k in start if k in parameters}

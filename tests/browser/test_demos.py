@@ -392,18 +392,52 @@ def table(page):
     return [[None if x == "–" else number(x) for x in row] for row in rows]
 
 
-@pytest.mark.parametrize("name", MODELS)
+def any_joints():
+    """A floating body that carries a ball joint, a screw and a slide on two branches, with rotors."""
+    rng = np.random.default_rng(3)
+    joints = [rbd.free(), rbd.spherical(), rbd.helical((0, 1, 0), 0.1), rbd.prismatic((1, 0, 1)), rbd.revolute(Z)]
+    places = [(rbd.turn_about(Z, 0.3 * k), rng.uniform(-0.5, 0.5, 3)) for k in range(5)]
+    bodies = [rbd.inertia(1 + k, rng.uniform(-0.2, 0.2, 3), 0.1 * np.eye(3)) for k in range(5)]
+    return rbd.Model((0, 1, 2, 1, 4), joints, places, bodies, armature=np.linspace(0.1, 0.3, 12))
+
+
+ANY = {
+    **MODELS,
+    "any": (any_joints(), any_joints().random(np.random.default_rng(1))),
+    "panda": (rbd.robots.load("panda"), rbd.robots.load("panda").random(np.random.default_rng(1))),
+}
+
+
+@pytest.mark.parametrize("name", ANY)
 def test_padlock_code_equals_held(show, name):
-    model, q = MODELS[name]
-    still, rng = model.replace(gravity=(0, 0, 0)), np.random.default_rng(5)
-    page = show(padlocks(model, q, parts=["locks"], lockable=[2, "body3" if name == "rods" else "joint3"]))
+    """Every state of the padlocks by one function: random states, pushes, places and masses against rbd.held."""
+    model, q = ANY[name]
+    still, rng, n = model.replace(gravity=(0, 0, 0)), np.random.default_rng(5), model.nv
+    page = show(padlocks(model, q, parts=["locks"], lockable=[2, model.joint_names[3]]))
     assert page.locator("button[data-a=toggle]").count() == 2
-    for _ in range(5):
-        at, tau, m = rng.uniform(-3, 3, 4), rng.normal(size=4), rng.uniform(0.1, 9, 4)
-        y = kernel(page, q=at, tau=tau, m=m).reshape(4, 2, 4)
-        for state, closed in enumerate(([], [2], [3], [2, 3])):
-            expected = rbd.held(with_masses(still, m), at, np.zeros(4), tau, closed)
-            np.testing.assert_allclose(y[state], expected, rtol=1e-9, atol=1e-9)
+    for k in range(8):
+        closed = [i for i in model.outward if k and (k == 7 or rng.random() < 0.5)]
+        at, tau, m = model.random(rng), rng.normal(size=n), rng.uniform(0.5, 9, model.n_bodies)
+        s = np.array([float(i not in closed) for i in model.outward for _ in range(model.joints[i].nv)])
+        qdd, carried, felt = kernel(page, q=at, s=s, tau=tau, m=m).reshape(3, n)
+        heavy = with_masses(still, m)
+        expected = rbd.held(heavy, at, np.zeros(n), tau, closed)
+        np.testing.assert_allclose(qdd, expected[0], rtol=1e-8, atol=1e-8)
+        np.testing.assert_allclose(carried, expected[1], rtol=1e-8, atol=1e-8)
+        if k == 7:  # all closed: the diagonal of M
+            np.testing.assert_allclose(felt, np.diagonal(rbd.crba(heavy, at)), rtol=1e-8)
+        for i in model.outward:  # locked further in, a unit push finds what the freedom feels
+            d = model.v_slice[i].start
+            if model.joints[i].nv == 1 and i not in closed:
+                inner = [j for j in model.outward if j not in closed and j != i and not below(model, i, j)]
+                a = rbd.held(heavy, at, np.zeros(n), np.eye(n)[d], closed + inner)[0][d]
+                assert felt[d] == pytest.approx(1 / a)
+
+
+def below(model, i, j):
+    while j > i:
+        j = model.parent[j]
+    return j == i
 
 
 # -- order game ----------------------------------------------------------------------------------------------
@@ -708,24 +742,31 @@ def test_many_on_one_page_and_added_later(offline_page, tmp_path):
     assert page.errors == [] and page.foreign == []
 
 
-def test_tokens_are_the_players():
-    def tokens(name):
+def test_what_both_need_stands_once():
+    """Colours, drawing of arms and mounting: in the base text, and only there."""
+    base = (STATIC / "rbd-base.js").read_text(encoding="utf-8")
+    names = re.findall(r"^(?:const|class|function) (\w+)", base, re.M)
+    assert {"TOKENS", "Camera", "capsule", "mounting"} < set(names) and "--current" not in base.split("const TOKENS")[0]
+    for name in ("rbd-demos.js", "rbd-player.js"):
         text = (STATIC / name).read_text(encoding="utf-8")
-        block = re.search(r"const TOKENS = \{(.*?)\n\};", text, re.S)[1]
-        return dict(re.findall(r"'?([\w-]+)'?: '(#\w+ #\w+)'", block))
-
-    mine, players = tokens("rbd-demos.js"), tokens("rbd-player.js")
-    assert len(players) > 15 and {k: mine.get(k) for k in players} == players
+        own = set(re.findall(r"^(?:const|class|function) (\w+)", text, re.M))
+        assert not own & set(names), name
+        taken = re.search(r"const \{([^}]*)\} = window.rbdBase;", text)[1]
+        for x in re.findall(r"\w+", taken):
+            assert x in names and len(re.findall(rf"(?<![\w.$]){x}\b", text)) > 1, (name, x)
 
 
 def test_module_once_per_page(monkeypatch):
     demo = order_game()
     monkeypatch.delenv("RBDLITE_PAGE", raising=False)
-    assert demo.html.count("rbdDemosLoaded") >= 1 and demo._repr_html_() == demo.html
+    assert demo.html.count("rbdDemosLoaded = true") == 1 and demo._repr_html_() == demo.html
+    assert demo.html.count("window.rbdBase ||=") == 1 and "rbdPlayerLoaded" not in demo.html
+    both = page_of(demo.element() + rbd.player(rbd.crba, *MODELS["tree"], live=False).element(), "both")
+    assert all(both.count(x) == 1 for x in ("window.rbdBase ||=", "rbdDemosLoaded = true", "rbdPlayerLoaded = true"))
     monkeypatch.setenv("RBDLITE_PAGE", "1")
     assert "rbdDemosLoaded" not in demo.html and 'class="rbd-demo"' in demo.html
     assert json.loads(re.search(r"<script[^>]*>(.*?)</script>", demo.element(), re.S)[1])["demo"] == "order_game"
-    text = (STATIC / "rbd-demos.js").read_text(encoding="utf-8")
+    text = "".join(x.read_text(encoding="utf-8") for x in STATIC.glob("*.js"))
     assert not re.search(r"https?://|\bimport\b[^.]*from|fetch\(", text)
 
 
@@ -733,12 +774,14 @@ def test_refusals():
     tree, q = MODELS["tree"]
     panda = rbd.robots.load("panda")
     for call, words in (
-        (lambda: composite(panda), "planar"),
-        (lambda: composite(rbd.robots.planar_arm([1] * 9, [1] * 9)), "two to eight"),
+        (lambda: composite(panda, open="gain"), "planar"),
+        (lambda: composite(panda, gain=2), "planar"),
+        (lambda: composite(rbd.robots.planar_arm([1] * 61, [1] * 61)), "61 joints"),
         (lambda: composite(tree, q, open="nothing"), "gain, masses, build"),
         (lambda: composite(tree, q, pair=(2, 4)), "not on one path"),
-        (lambda: padlocks(panda), "planar"),
-        (lambda: padlocks(rbd.robots.planar_arm([1] * 7, [1] * 7)), "at most 6"),
+        (lambda: padlocks(rbd.robots.planar_arm([1], [1])), "two joints"),
+        (lambda: padlocks(tree, q, lockable=[2], locked=[3]), "joint 3 has no padlock"),
+        (lambda: padlocks(panda, parts=["numbers"]), "unit links"),
         (lambda: padlocks(tree, q, parts=["nothing"]), "parabola"),
         (lambda: padlocks(*MODELS["rods"], parts=["numbers"]), "unit links"),
         (lambda: order_game(panda), "two to 6"),

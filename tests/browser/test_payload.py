@@ -242,34 +242,3 @@ def test_filmstrip():
     assert html.count("<svg") == 8 and "f_0 = (154; 0, 126)" in html and "<script" not in html
     with pytest.raises(ValueError, match="no step 44"):
         rbd.player(rbd.rnea, tree(), *STATE).filmstrip([44])
-
-
-def test_explore_fills_in_the_state():
-    pytest.importorskip("ipywidgets")
-    panda = rbd.robots.load("panda")
-    rest = panda.neutral(), np.zeros(7), np.zeros(7)
-    np.testing.assert_allclose(explore(rbd.rnea, panda).result, rbd.rnea(panda, *rest), rtol=1e-6, atol=1e-6)
-    box = explore(rbd.rnea, panda, qdd=np.ones(7), title="from rest")
-    np.testing.assert_allclose(box.result, rbd.rnea(panda, rest[0], rest[1], np.ones(7)), rtol=1e-6, atol=1e-6)
-    box.sliders[7].value = 2
-    np.testing.assert_allclose(box.values["qd"], 2 * np.eye(7)[0])
-    with pytest.raises(TypeError, match="ltdl also needs M"):
-        explore(rbd.ltdl, panda)
-    with pytest.raises(TypeError, match="needs a Model after rnea; got list"):
-        explore(rbd.rnea, [0.1])
-
-
-def test_explore_runs_python_on_every_move():
-    pytest.importorskip("ipywidgets")
-    model, (q, qd, qdd) = tree(), STATE
-    box = explore(rbd.rnea, model, q, qd, qdd)
-    assert len(box.sliders) == 16 and "ipywidgets" not in box.player.html
-    np.testing.assert_allclose(box.result, [154, 24, 21, 4])
-    for k, slider in enumerate(box.sliders):
-        before = box.result
-        slider.value = slider.min + 0.31 * (slider.max - slider.min)
-        assert not np.allclose(before, box.result), f"slider {k} changes nothing"
-    now = [box.values[name] for name in ("q", "qd", "qdd")]
-    heavier = model.replace(inertias=[I / m * x for I, m, x in
-                                      zip(model.I[1:], model.mass[1:], box.values["m"], strict=True)])  # fmt: skip
-    np.testing.assert_allclose(box.result, rbd.rnea(heavier, *now), rtol=1e-6)

@@ -3,44 +3,46 @@
 import numpy as np
 
 from ...aba import aba
-from ...codegen import compile as compile_code
 from ...crba import crba
-from ...joints import revolute
-from ...kinematics import kinetic_energy, poses
+from ...kinematics import poses
 from ...lock import held
 from ...model import Model
-from ...robots import planar_arm, squared_paper_state, squared_paper_tree
-from ...spatial import inertia, pose
+from ...rnea import rnea
+from ...robots import squared_paper_state, squared_paper_tree
+from ...spatial import pose
 from ...trace import trace
-from ..picture import model_data
-from .page import Demo, configuration, planar_model, stage
+from .page import Demo, configuration, drawn, kernel, on_paper, stage
+from .twolinks import apparent, parabola, pivot
 
 PARTS = ("parabola", "apparent", "numbers", "locks")
-MOST = 6  # padlocks: all 2^n states are written as one JavaScript function
+MOST = 60  # degrees of freedom
 FLAT = np.ix_([2, 3, 4], [2, 3, 4])  # (ω; vx, vy)
-STEP = 5  # degrees of the dials
 
 
-def padlocks(model=None, q=None, tau=None, *, parts=None, open=None, lockable=None, title="", lang="en"):
+def padlocks(model=None, q=None, tau=None, *, parts=None, open=None, lockable=None, locked=(), title="", lang="en",
+             id=None):  # fmt: skip
     """Storyboard of the articulated inertia -> Demo.
 
     parts (all four by default): "parabola" (2T over the rate of joint 2; free, it rolls to the lowest point) and
     "apparent" (mass felt by direction) show built-in arms of two links. "numbers" (two numbers per link; only for
     unit links at right angles with point masses at their tips, left out for other models) and "locks" (one padlock
-    per joint, with what each closed one carries) show `model` at `q` pushed by `tau` (nv,), at rest and without
-    gravity. No model: the squared-paper tree. lockable: joints that get a padlock (default all, at most six).
-    open: the part to begin with.
-    Raises ValueError for a model that is not planar, an unknown part, or too many padlocks; SingularError.
+    per joint, what each closed one carries, what each joint feels) show `model` at `q` pushed by `tau` (nv,), at rest
+    and without gravity: any joints, up to 60 degrees of freedom. No model: the squared-paper tree. No tau: a unit
+    push at the first freedom. lockable: joints that get a padlock (default all); locked: those closed at first.
+    open: the part to begin with. id: see `Demo`. result (2, nv): q̈ and what the padlocks carry, as `rbd.held` says.
+    Raises ValueError for a model that is too large or too small, an unknown part, or "numbers" alone for another
+    model; SingularError.
     """
     if model is None:
         model, q = squared_paper_tree(), squared_paper_state()[0] if q is None else q
         tau = (16, -2, 3, 8) if tau is None else tau
-    planar_model("padlocks", model)
+    paper = on_paper("padlocks", model, MOST)
     q = configuration("padlocks", model, q)
-    locked = [model.index(x) for x in (model.outward if lockable is None else lockable)]
-    if len(set(locked)) > MOST:
-        raise ValueError(f"padlocks takes at most {MOST} padlocks; name them with lockable=[...]")
-    two = _two_numbers(model, q)
+    can = sorted({model.index(x) for x in (model.outward if lockable is None else lockable)})
+    shut = sorted({model.index(x) for x in locked})
+    if unknown := [x for x in shut if x not in can] or [x for x in can if x == 0]:
+        raise ValueError(f"padlocks: joint {unknown[0]} has no padlock; those with one: {can}")
+    two = _two_numbers(model, q) if paper else None
     have = [p for p in PARTS if p in (parts or PARTS) and (p != "numbers" or two)]
     for p in parts or ():
         stage("padlocks", p, PARTS)
@@ -48,15 +50,18 @@ def padlocks(model=None, q=None, tau=None, *, parts=None, open=None, lockable=No
         raise ValueError('"numbers" needs unit links at right angles with a point mass at each tip')
     data = {"parts": have, "open": stage("padlocks", open, have)}
     if "parabola" in have:
-        data["parabola"] = _parabola()
+        data["parabola"] = parabola()
     if "apparent" in have:
-        data["apparent"] = _apparent()
+        data["apparent"] = apparent()
+    push = np.eye(model.nv)[0] if tau is None else np.broadcast_to(np.asarray(tau, dtype=float), (model.nv,))
+    still = model.weightless
+    result = np.array(held(still, q, np.zeros(model.nv), push, shut))
     if {"numbers", "locks"} & set(have):
-        push = np.eye(model.nv)[0] if tau is None else np.broadcast_to(np.asarray(tau, dtype=float), (model.nv,))
-        locked = sorted(set(locked))
-        data |= {"model": model_data(model), "inputs": {"q": q, "tau": push, "m": model.mass[1:]}, "lockable": locked,
-                 "kernel": _states(model, locked).kernel, "numbers": two, "below": _below(model)}  # fmt: skip
-    return Demo("padlocks", title, lang, **data)
+        code, why = (None, "") if id is not None and "numbers" not in have else kernel(padlocked, still, {"qd": "s"})
+        data |= {**drawn(model, q), "paper": paper, "inputs": {"q": q, "tau": push, "m": model.mass[1:]},
+                 "below": _below(model), "lockable": can, "locked": shut, "kernel": code, "still": why, "numbers": two,
+                 "recorded": _recorded(still, q, push, shut, result)}  # fmt: skip
+    return Demo("padlocks", title, lang, result, id, **data)
 
 
 def _below(model):
@@ -67,21 +72,33 @@ def _below(model):
     return [[], *(sorted(x) for x in out[1:])]
 
 
-def _states(model, lockable):
-    """All padlock states as one JavaScript function of (q, tau, m), at rest and without gravity.
+def padlocked(model, q, qd, tau):
+    """ABA at rest with a switch in every joint: q̈ (nv), what the padlocks carry (nv), what each freedom feels (nv).
 
-    For each state (bit b of its number: lockable[b] is closed) q̈ (nv), then what the padlocks carry (nv).
+    qd (nv,): no rates here but the switches, 1 for an open padlock and 0 for a closed one. A closed joint's D⁻¹ counts
+    as zero, so it does not yield: the same as `held`, but the state of the padlocks is a number, and so the JavaScript
+    of this function serves all states. Felt is the diagonal of D: the body that the joint hangs on stands still.
     """
-    still = model.replace(gravity=0 * model.gravity)
+    felt = [None] * (model.n_bodies + 1)
 
-    def all_states(model, q, tau):
-        out = []
-        for state in range(2 ** len(lockable)):
-            closed = [j for b, j in enumerate(lockable) if state >> b & 1]
-            out += held(model, q, np.zeros(model.nv, int), tau, closed)
-        return np.concatenate(out)
+    def switched(i, D):
+        felt[i] = np.diagonal(D)
+        return model.inv(i, D) * qd[model.v_slice[i]][:1]
 
-    return compile_code(all_states, still, target="js", masses=True)
+    rest = 0 * qd
+    qdd = aba(model.exchanged(inv=switched), q, rest, tau)
+    return qdd, rnea(model, q, rest, qdd) - tau, np.concatenate(felt[1:])
+
+
+def _recorded(model, q, tau, closed, result):
+    """q̈ and carried with these padlocks closed and with all open; felt now, with all open ("free"), all closed."""
+    ones = np.ones(model.nv)
+    now = ones.copy()
+    for i in closed:
+        now[model.v_slice[i]] = 0
+    free = padlocked(model, q, ones, tau)
+    return {"qdd": result[0], "carried": result[1], "felt": padlocked(model, q, now, tau)[2], "open": free[0],
+            "free": free[2], "locked": np.diagonal(crba(model, q))}  # fmt: skip
 
 
 def _two_numbers(model, q):

@@ -8,7 +8,7 @@
 // Sections: 1 words  2 numbers  3 small parts  4 the plane  5 one storyboard  6 composite  7 padlocks  8 order game
 //           9 factor  10 style  11 mounting
 
-const { esc, store, hash, f1, icon, glyph, arrow, W, styled, mounting } = window.rbdBase;
+const { esc, store, hash, mul, add, Tree, f1, icon, glyph, arrow, W, Camera, armParts, massEllipse, styled, mounting } = window.rbdBase;
 
 // ---------- 1 words ----------
 const WORDS = {
@@ -87,8 +87,8 @@ const turnBy = (a, v) => [Math.cos(a) * v[0] - Math.sin(a) * v[1], Math.sin(a) *
 
 /** A planar model to be drawn: poses of its bodies for given q, where links end. */
 class Plane {
-  constructor(model) {
-    this.model = model; this.n = model.parent.length - 1;
+  constructor(model, home = null) {
+    this.model = model; this.n = model.parent.length - 1; this.home = home;
     this.fixed = model.XT.map(X => X && { a: Math.atan2(-X[6], X[0]), p: Plane.origin(X) });
   }
   static origin(X) {                              // X = [[E, 0], [-E r×, E]]: r from -Eᵀ (lower left block)
@@ -136,6 +136,12 @@ class Plane {
     const d = this.at(c), big = Math.max(...this.model.mass.slice(1)), r = mass == null ? 0 : 3.5 + 4 * Math.min(1.6, Math.sqrt(Math.max(0, mass) / big));
     return `<g class="lk ${cls}" data-k="lk${i}">${bars}${only === 'bars' || !r ? '' : `<circle cx="${f1(d[0])}" cy="${f1(d[1])}" r="${f1(r)}"/>`}</g>`;
   }
+  /** All links, joints too where they are not drawn over everything by `hinges`. cls(k): class of body k; mass(k): its dot. */
+  arm(poses, cls, mass = () => null, only = null) { return range(1, this.n + 1).map(k => this.link(k, poses, cls(k), mass(k), only)).join(''); }
+  /** Poses when the freedoms move by dv from home. */
+  displaced(dv) { return this.chain(this.home.map((x, k) => x + dv[k])); }
+  /** A rigid inertia (36 numbers, axes of the body posed here) as it is drawn, or null. */
+  mass(I, pose) { const g = gyration(I); return g && { ...g, c: this.point(pose, g.c), th: g.th + pose.a }; }
   hinges(poses) { return range(1, this.n + 1).map(i => { const [x, y] = this.at(poses[i].p); return `<circle class="hg" cx="${f1(x)}" cy="${f1(y)}" r="4.5"/>`; }).join(''); }
   /** Labels that keep clear of links and of one another. what: [{at: world point, text, cls, r}] */
   labels(poses, what, busy = []) {
@@ -156,6 +162,35 @@ class Plane {
   }
   svg(inner, label) { return `<svg viewBox="0 0 ${W} ${f1(this.H)}" role="img" aria-label="${esc(label)}">${this.paper()}${inner}</svg>`; }
 }
+
+/** A model that squared paper cannot hold, with the plane's methods: drawn as the step player draws it.
+ *  Joints of one freedom follow q; the others keep the place that was recorded. */
+class Space extends Plane {
+  constructor(p) {
+    super(p.model, p.inputs.q); const tree = this.tree = new Tree(p.model);
+    tree.rel = p.poses.map(x => x && { R: x[0], p: x[1] }); tree.poses = tree.chain(); this.cam = new Camera(tree); this.flat = tree.planar;
+  }
+  chain(q) {
+    const { nv, q: at } = this.model;
+    return this.displaced(nv.flatMap((d, i) => (d === 1 ? [q[at[i][0]] - this.home[at[i][0]]] : Array(d).fill(0))));
+  }
+  displaced(dv) { return this.tree.chain(dv); }
+  point(pose, v) { return add(pose.p, mul(pose.R, v)); }
+  ends(i, poses) { return this.tree.ends(i, poses).filter(e => Math.hypot(...add(e, poses[i].p, -1)) > 1e-6); }
+  fit(q) { this.tree.poses = this.chain(q); this.cam.fit(); this.H = this.cam.H; this.scale = this.cam.scale; return this; }
+  at(p) { return this.cam.at(p); }
+  paper() { return this.cam.paper(); }
+  ground() { return ''; }
+  hinges() { return ''; }
+  arm(poses, cls) { this.tree.poses = poses; return armParts(this.tree, this.cam, cls).parts.map(x => x.svg).join(''); }
+  mass(I, pose) { return massEllipse(I, pose, this.cam); }
+  svg(inner, label) { return `<svg viewBox="0 0 ${W} ${f1(this.H)}" role="img" aria-label="${esc(label)}${this.flat ? '' : '; drag or arrow keys to turn" tabindex="0" class="spin" data-spin="1'}">${this.paper()}${inner}</svg>`; }
+}
+const drawing = (app, pad) => { const p = app.p, plane = p.paper ? new Plane(p.model, p.inputs.q) : new Space(p); plane.fit(p.inputs.q, pad); if (!p.paper) app.spaces.push(plane); return plane; };
+/** Freedoms of each joint: their places in q̇. */
+const freedoms = model => { const out = model.parent.map(() => []); model.dof_body.forEach((i, d) => out[i].push(d)); return out; };
+/** 3, 4, 5, 9 as text: 3–5, 9. */
+const spans = list => { const out = []; for (const k of list) { const last = out[out.length - 1]; if (last && last[1] === k - 1) last[1] = k; else out.push([k, k]); } return out.map(([a, b]) => (a === b ? a : b === a + 1 ? `${a}, ${b}` : `${a}–${b}`)).join(', '); };
 
 /** Mass, centre and radii of gyration in the plane from a 6×6 spatial inertia (36 numbers), in its own axes. */
 function gyration(I) {
@@ -186,9 +221,10 @@ function patch(a, b) {
 
 const PLACES = new Map();                         // id → the story shown last under it
 /** A view takes over the reader's place from the one before: the entries of its state that it names. */
-function take(view, old) {
+function succeed(view, old) {
   for (const k of view.place || []) if (k in old.s) view.s[k] = old.s[k];
-  for (const k of Object.keys(view.parts || {})) if (old.parts[k]) take(view.parts[k], old.parts[k]);
+  for (const k of Object.keys(view.parts || {})) if (old.parts[k]) succeed(view.parts[k], old.parts[k]);
+  view.taken?.();
 }
 
 class Story {
@@ -201,10 +237,11 @@ class Story {
     this.root.innerHTML = `<style>${STYLE}</style><div class="card"><div class="pl" tabindex="-1"></div></div>`;
     this.pl = this.root.querySelector('.pl'); this.t = k => WORDS[this.lang][k] ?? WORDS.en[k];
     host.dataset.lmSuppressShortcuts = 'true';      // JupyterLab's command keys
-    const last = p.id && PLACES.get(p.id);          // the same storyboard drawn again with other numbers
+    this.spaces = []; const last = p.id && PLACES.get(p.id);          // the same storyboard drawn again with other numbers
     if (last) Object.assign(this, { lang: last.lang, ans: last.ans, now: last.now, line: last.line, kept: last.kept });
     this.view = DEMOS[p.demo](this);
-    if (last) take(this.view, last.view);
+    if (last) succeed(this.view, last.view);
+    if (last) this.spaces.forEach((x, k) => { if (last.spaces[k]) Object.assign(x.cam, { yaw: last.spaces[k].cam.yaw, tilt: last.spaces[k].cam.tilt }); });
     if (p.id) PLACES.set(p.id, this);
     this.render(); this.listen(); host.rbdDemo = this;
   }
@@ -253,6 +290,7 @@ class Story {
     };
     f(0); this.render(); this.frame = requestAnimationFrame(go);
   }
+  turn(yaw, tilt) { for (const x of this.spaces) { x.cam.yaw += yaw; x.cam.tilt = Math.max(-1.5, Math.min(1.5, x.cam.tilt + tilt)); } this.render(); }
   act(a, v) {
     if (a === 'lang') this.lang = v;
     else if (a === 'answer') { const at = v.indexOf('|'), id = v.slice(0, at), x = v.slice(at + 1); this.now[id] = x; if (!(id in this.ans)) this.ans[id] = x; this.save(); this.view.answered?.(id, x); }
@@ -270,12 +308,21 @@ class Story {
       this.render();
     });
     pl.addEventListener('change', ev => { const [arg, ix] = (ev.target.dataset.in || '').split('|'); if (arg && arg !== 'why' && this.view.changed) { this.view.changed(arg, ix, ev.target.value); this.render(); } });
+    pl.addEventListener('pointerdown', ev => {
+      const art = ev.target.closest('[data-spin]'); if (!art || ev.target.closest('[data-a]')) return;
+      let [x, y] = [ev.clientX, ev.clientY]; ev.preventDefault(); art.focus({ preventScroll: true });
+      const move = e => { this.turn((e.clientX - x) * -0.01, (e.clientY - y) * 0.01); [x, y] = [e.clientX, e.clientY]; };
+      const stop = () => { removeEventListener('pointermove', move); for (const k of ['pointerup', 'pointercancel']) removeEventListener(k, stop); };
+      addEventListener('pointermove', move); for (const k of ['pointerup', 'pointercancel']) addEventListener(k, stop);
+    });
     pl.addEventListener('keydown', ev => {
       if (ev.altKey || ev.ctrlKey || ev.metaKey) return;
       const el = ev.target, text = el.matches('input[type=text]');
       if (el.matches('input')) { ev.stopPropagation(); if (text && ev.key === 'Enter') { const [arg, ix] = el.dataset.in.split('|'); if (arg === 'why' && el.value.trim()) this.act('compare', ix); else this.view.enter?.(arg, ix); this.render(); } return; }
       if ((ev.key === 'Enter' || ev.key === ' ') && el.matches('[role=button]')) { this.act(el.dataset.a, el.dataset.v); ev.preventDefault(); ev.stopPropagation(); return; }
       if (ev.key === 'Enter' || ev.key === ' ') { ev.stopPropagation(); return; }
+      const spin = el.matches('[data-spin]') && { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, 1], ArrowDown: [0, -1] }[ev.key];
+      if (spin) { this.turn(spin[0] * 0.12, spin[1] * 0.12); ev.preventDefault(); ev.stopPropagation(); return; }
       if (this.view.key?.(ev.key)) { ev.preventDefault(); ev.stopPropagation(); this.render(); }
     });
   }
@@ -284,7 +331,7 @@ class Story {
 /** M as a grid. cell(i, j) → {text, cls, a, v, label, more}; a cell with an action is a button. */
 function grid(n, labels, cell) {
   const head = '<span></span>' + labels.map(l => `<span class="h">${l}</span>`).join('');
-  return `<div class="M" style="--n:${n}" role="group" aria-label="M">${head}${range(1, n + 1).map(i => `<span class="h">${labels[i - 1]}</span>` + range(1, n + 1).map(j => {
+  return `<div class="M ${n > 5 ? 'tight' : ''}" style="--n:${n}" role="group" aria-label="M">${head}${range(1, n + 1).map(i => `<span class="h">${labels[i - 1]}</span>` + range(1, n + 1).map(j => {
     const c = cell(i, j);
     return c.a ? `<button type="button" class="cell ${c.cls || ''}" data-a="${c.a}" data-v="${c.v ?? `${i},${j}`}" aria-label="${esc(c.label || '')}" ${c.more || ''}>${c.text}</button>` : `<span class="cell ${c.cls || ''}">${c.text}</span>`;
   }).join('')).join('')}</div>`;
@@ -292,19 +339,25 @@ function grid(n, labels, cell) {
 
 // ---------- 6 composite ----------
 function composite(app) {
-  const p = app.p, plane = new Plane(p.model), n = plane.n, run = app.kernel(p.kernel), L = p.steps.list, all = range(1, n + 1), labels = all.map(String);
+  const p = app.p, plane = drawing(app, 0.3), n = plane.n, run = p.kernel && app.kernel(p.kernel), L = p.steps.list, all = range(1, n + 1), few = n <= 8;
+  const dofs = freedoms(p.model), body1 = p.model.dof_body, nv = body1.length, labels = body1.map((i, d) => (p.model.nv[i] === 1 ? String(i) : i + 'abcdef'[d - dofs[i][0]]));
+  const named = k => (p.paper ? k : `${k} <span class="u">(${esc(p.model.joint_names[k])})</span>`);
   const home = { q: [...p.inputs.q], m: [...p.inputs.m] };
   const s = { tab: p.open, q: [...home.q], m: [...home.m], marks: {}, ticks: [], act: null, turn: 0, k: 0, sel: null, sheet: 0, sliding: false, grow: 1, probe: [...home.m], moved: 0 };
-  Object.assign(s, app.kept.composite || {}); plane.fit(home.q, 0.3);
+  Object.assign(s, app.kept.composite || {});
   const keep = () => { app.kept.composite = { marks: s.marks, ticks: s.ticks, gainDone: s.gainDone, massDone: s.massDone }; app.save(); };
-  const Y = (m = s.m, q = s.q) => run({ q, m }), entry = (y, i, j) => y[(i - 1) * n + j - 1], take = (y, at, k) => (typeof at === 'number' ? Array.from(y.slice(at, at + k)) : at);
+  /** M of other masses from recorded sheets, one for each body: M is their sum. */
+  const added = m => { const y = new Float64Array(nv * nv); p.sheets.forEach((x, k) => { for (let e = 0; e < x.length; e += 3) { const v = (k ? m[k - 1] : 1) * x[e + 2]; y[x[e] * nv + x[e + 1]] += v; if (x[e] !== x[e + 1]) y[x[e + 1] * nv + x[e]] += v; } }); return y; };
+  const Y = (m = s.m, q = s.q) => (run ? run({ q, m }) : added(m)), entry = (y, i, j) => y[dofs[i][0] * nv + dofs[j][0]], block = (y, i, j) => dofs[i].flatMap(r => dofs[j].map(k => y[r * nv + k]));
+  const told = (y, i, j) => { const b = block(y, i, j), r = dofs[i].length, k = dofs[j].length; return b.length === 1 ? `<b>${num(b[0])}</b>` : b.length <= 6 ? `<b>(${b.map(x => num(x)).join(', ')})</b>` : `<b>${r} × ${k}</b>${i === j ? `, diagonal (${range(0, r).map(d => num(b[d * k + d])).join(', ')})` : ''}`; };
+  const take = (y, at, k) => (typeof at === 'number' ? Array.from(y.slice(at, at + k)) : at);
   const moves = (i, k) => p.below[i].includes(k), related = (i, j) => moves(i, j) || moves(j, i), deeper = (i, j) => (moves(i, j) ? j : i);
   const unit = k => all.map(i => (i === k ? 1 : 0)), none = all.map(() => 0);
   /** What body k gives to M_ij per kilogram, and what is there without any body (rotors). */
   const perKilo = (i, j, k) => entry(Y(unit(k)), i, j) - entry(Y(none), i, j), rotor = (i, j) => entry(Y(none), i, j);
   const body = p.gain;
   const gained = () => { const a = Y(home.m, home.q), b = Y(home.m.map((x, k) => x + (k === body - 1 ? 1 : 0)), home.q); return (i, j) => { const d = entry(b, i, j) - entry(a, i, j); return Math.abs(d) < 1e-9 ? 0 : d; }; };
-  const delta = gained(), M0 = Y(home.m, home.q);
+  const delta = body ? gained() : null, M0 = Y(home.m, home.q);
   const sign = x => (x > 0 ? '+' : x < 0 ? '−' : '');
 
   /** Poses with joint i turned by angle (slid by a fraction), everything beyond it frozen. */
@@ -329,7 +382,7 @@ function composite(app) {
     if (!s.act) words.push({ at: c, text: '+1 kg', cls: 'bn c-current', r: 18 });
     return plane.svg(plane.ground() + back + front + plane.labels(poses, words), `Arm; body ${body} gains one kilogram`);
   }
-  const mid = (k, poses) => { const e = plane.ends(k, poses)[0] || plane.com(k, poses), o = poses[k].p; return [(e[0] + o[0]) / 2, (e[1] + o[1]) / 2]; };
+  const mid = (k, poses) => { const e = plane.ends(k, poses)[0] || plane.com(k, poses); return poses[k].p.map((x, a) => (x + e[a]) / 2); };
   const wrongCells = () => all.flatMap(i => all.filter(j => j <= i).map(j => [j, i])).filter(([i, j]) => (s.marks[`${i},${j}`] || '') !== sign(delta(i, j)));
   function gainCell(i, j) {
     const key = `${Math.min(i, j)},${Math.max(i, j)}`, mark = s.marks[key] || '', d = delta(i, j), on = s.act && s.act.join() === key ? ' sel' : '', value = num(entry(M0, i, j));
@@ -360,33 +413,48 @@ function composite(app) {
   // which masses?
   const [pi, pj] = p.pair, inside = () => p.below[deeper(pi, pj)].filter(() => related(pi, pj));
   const sumText = (i, j, m) => { const list = all.filter(k => moves(i, k) && moves(j, k)), r = rotor(i, j); return list.map(k => `${num(m[k - 1])}·${perKilo(i, j, k) < 0 ? `(${num(perKilo(i, j, k))})` : num(perKilo(i, j, k))}`).concat(Math.abs(r) > 1e-9 ? [num(r)] : []).join(' + '); };
-  function massStage() {
-    const truth = inside(), M = entry(Y(s.probe, home.q), pi, pj), bad = all.filter(k => truth.includes(k) !== s.ticks.includes(k)), poses = plane.chain(home.q);
-    const cls = k => (s.massDone ? (truth.includes(k) ? 'fold' : k === s.moved ? 'bad' : '') : s.ticks.includes(k) ? 'cur' : '');
-    const art = plane.svg(plane.ground() + all.map(k => plane.link(k, poses, cls(k), s.probe[k - 1])).join('') + plane.hinges(poses) + [pi, pj].map(k => { const [x, y] = plane.at(poses[k].p); return `<circle class="pick" cx="${f1(x)}" cy="${f1(y)}" r="9"/>`; }).join('')
-      + plane.labels(poses, all.flatMap(k => [{ at: mid(k, poses), text: String(k), cls: 'bn', r: 13 }, { at: plane.com(k, poses), text: `${num(s.probe[k - 1])} kg`, r: 17 }])), `Arm with the masses of its bodies; joints ${pi} and ${pj} are ringed`);
-    const says = !s.massDone ? `${sub('M', pj, pi)} belongs to the two ringed joints.` : s.moved ? `You moved mass ${s.moved} from ${num(home.m[s.moved - 1])} to ${num(s.probe[s.moved - 1])} kg: ${sub('M', pj, pi)} ${Math.abs(M - entry(M0, pi, pj)) < 1e-9 ? `stays <b>${num(M)}</b>. It is not in there.` : `went from ${num(entry(M0, pi, pj))} to <b>${num(M)}</b>.`}`
-      : `${sub('M', pj, pi)} = <span class="m">${sumText(pi, pj, s.probe)}</span> = <b>${num(M)}</b>. Move a slider.`;
-    return `<div class="qn pad">Tick the masses that are in ${sub('M', pj, pi)}.</div><div class="duo"><div class="art">${art}</div><div><div class="big">${sub('M', pj, pi)} = <b>${num(M)}</b></div><div class="ticks" role="group" aria-label="masses">${all.map(k => {
-      const on = s.ticks.includes(k), ok = truth.includes(k) === on;
+  const summed = (i, j, m) => (few && block(M0, i, j).length === 1 ? `<span class="m">${sumText(i, j, m)}</span> = ` : '');
+  const massSlider = k => app.slider({ arg: 'probe', ix: k - 1, label: `<span class="vh">mass ${k}</span>`, min: 0, max: 4 * home.m[k - 1], step: home.m[k - 1] / 4, value: s.probe[k - 1], unit: 'kg' });
+  function massRow(k) {
+      const on = s.ticks.includes(k), ok = inside().includes(k) === on;
       return `<div class="tick" data-k="tick${k}"><button type="button" class="chk ${s.massDone ? (ok ? (on ? 'is-right' : '') : 'is-wrong') : ''}" role="checkbox" aria-checked="${on}" data-a="tick" data-v="${k}" ${s.massDone ? 'disabled' : ''} aria-label="mass ${k}"><span class="bx">${on ? icon('ok') : ''}</span>mass ${k}</button>${
-        s.massDone && home.m[k - 1] > 0 ? app.slider({ arg: 'probe', ix: k - 1, label: `<span class="vh">mass ${k}</span>`, min: 0, max: 4 * home.m[k - 1], step: home.m[k - 1] / 4, value: s.probe[k - 1], unit: 'kg' }) : `<span class="note">${num(home.m[k - 1])} kg</span>`}</div>`; }).join('')}</div></div></div>
+        s.massDone && home.m[k - 1] > 0 ? massSlider(k) : `<span class="note">${num(home.m[k - 1])} kg</span>`}</div>`;
+  }
+  /** Many bodies: a chip for each, and after the answer one slider for the chip that was pressed. */
+  function massChips() {
+    const truth = inside(), k = s.pick, name = i => `mass ${i}, ${p.model.names[i]}, ${num(home.m[i - 1])} kg`;
+    return `<div class="chips" role="group" aria-label="masses">${all.map(i => { const on = s.ticks.includes(i), ok = truth.includes(i) === on;
+      return `<button type="button" class="chk ${s.massDone ? (ok ? (on ? 'is-right' : '') : 'is-wrong') : ''} ${s.massDone && i === k ? 'sel' : ''}" data-k="tick${i}" data-a="${s.massDone ? 'probe-pick' : 'tick'}" data-v="${i}" ${s.massDone ? `aria-pressed="${i === k}"` : `role="checkbox" aria-checked="${on}"`} ${s.massDone && !(home.m[i - 1] > 0) ? 'disabled' : ''} aria-label="${esc(name(i))}"><span class="bx">${on ? icon('ok') : ''}</span>${i}</button>`; }).join('')}</div>${
+      s.massDone && k ? `<p class="note">${esc(name(k))}</p>${massSlider(k)}` : ''}`;
+  }
+  function massStage() {
+    const truth = inside(), yNow = Y(s.probe, home.q), told0 = told(M0, pi, pj), toldM = told(yNow, pi, pj), same = block(yNow, pi, pj).every((x, e) => Math.abs(x - block(M0, pi, pj)[e]) < 1e-9), bad = all.filter(k => truth.includes(k) !== s.ticks.includes(k)), poses = plane.chain(home.q);
+    const cls = k => (s.massDone ? (truth.includes(k) ? 'fold' : k === s.moved ? 'bad' : '') : s.ticks.includes(k) ? 'cur' : '');
+    const art = plane.svg(plane.ground() + plane.arm(poses, cls, k => s.probe[k - 1]) + plane.hinges(poses) + [pi, pj].map(k => { const [x, y] = plane.at(poses[k].p); return `<circle class="pick" cx="${f1(x)}" cy="${f1(y)}" r="9"/>`; }).join('')
+      + plane.labels(poses, all.flatMap(k => [...(n <= 9 || [pi, pj].includes(k) ? [{ at: mid(k, poses), text: String(k), cls: 'bn halo', r: 13 }] : []), ...(p.paper && few ? [{ at: plane.com(k, poses), text: `${num(s.probe[k - 1])} kg`, r: 17 }] : [])])), `Arm with the masses of its bodies; joints ${pi} and ${pj} are ringed`);
+    const says = !s.massDone ? `${sub('M', pj, pi)} belongs to the two ringed joints${p.paper ? '' : `, ${named(pj)} and ${named(pi)}`}.` : s.moved ? `You moved mass ${s.moved} from ${num(home.m[s.moved - 1])} to ${num(s.probe[s.moved - 1])} kg: ${sub('M', pj, pi)} ${same ? `stays ${toldM}. It is not in there.` : `went from ${told0.replace(/<\/?b>/g, '')} to ${toldM}.`}`
+      : `${sub('M', pj, pi)} = ${summed(pi, pj, s.probe)}${toldM}. ${few ? 'Move a slider.' : 'Press a mass, then move it.'}`;
+    return `<div class="qn pad">Tick the masses that are in ${sub('M', pj, pi)}.</div><div class="duo"><div class="art">${art}</div><div><div class="big">${sub('M', pj, pi)} = ${toldM}</div>${few ? `<div class="ticks" role="group" aria-label="masses">${all.map(massRow).join('')}</div>` : massChips()}</div></div>
       <div class="foot" data-k="foot-mass">${s.massDone ? btn('mass-again', app.t('again')) + (s.moved ? btn('mass-reset', app.t('reset')) : '') : btn('mass', app.t('commit'), { cls: 'pri', more: 'data-focus' }) + btn('mass-show', app.t('show'), { cls: 'quiet' })}${app.say((s.massDone && bad.length && !s.moved ? 'Not quite. ' : s.massDone && !bad.length && !s.moved ? `${icon('ok', 'c-right')} ${app.t('right')} ` : '') + says)}${
         s.massDone ? app.why('masses', 'Everything outside the deeper joint, and nothing else. The joints between give lever arms only.') : ''}</div>`;
   }
   function commitMass(show) {
     s.massDone = true; if (show) s.ticks = [...inside()];
     const bad = all.find(k => inside().includes(k) !== s.ticks.includes(k)); keep();
+    s.pick = bad || s.ticks[0] || 0;
     if (bad) { s.moved = bad; app.tween(700, u => { s.probe = home.m.map((x, k) => (k === bad - 1 ? x * (1 + Math.round(4 * u) / 4) : x)); }); }
   }
 
   // build
+  /** In a wide M of no whole numbers all cells have the decimals that give the largest three digits. */
+  const cells = y => Array.from(y.slice(0, nv * nv)), rounded = nv > 5 && !cells(M0).every(x => Math.abs(x - Math.round(x)) < 1e-9), decimals = () => Math.max(0, 2 - Math.floor(Math.log10(Math.max(1e-9, ...cells(Y()).map(Math.abs)))));
+  const cellText = (x, d) => (!rounded || Math.abs(x) < 1e-12 ? num(x) : x.toFixed(d).replace('-', '−'));
   const filled = () => { const f = {}; L.slice(0, s.k + 1).forEach((e, k) => { if (e.do === 'cell') f[`${e.i},${e.j}`] = f[`${e.j},${e.i}`] = k; }); return f; };
   function buildArt() {
     const y = Y(), poses = plane.chain(s.q), e = L[s.k], sel = s.sel, ell = (at, i, cls) => {
-      const g = gyration(take(y, at, 36)); if (!g) return { svg: '' };
-      const c = plane.point(poses[i], g.c), [x, yy] = plane.at(c), r = 0.1 * Math.sqrt(plane.scale / 98);
-      return { ...g, c, svg: `<ellipse class="ell ${cls}" rx="${f1(Math.hypot(g.r1, r) * plane.scale)}" ry="${f1(Math.hypot(g.r2, r) * plane.scale)}" style="transform:translate(${f1(x)}px,${f1(yy)}px) rotate(${f1(-(g.th + poses[i].a) * 180 / Math.PI)}deg)"/>` };
+      const g = plane.mass(take(y, at, 36), poses[i]); if (!g) return { svg: '' };
+      const [x, yy] = plane.at(g.c), r = p.paper ? 0.1 * Math.sqrt(plane.scale / 98) : 3 / plane.scale;
+      return { ...g, svg: `<ellipse class="ell ${cls}" rx="${f1(Math.hypot(g.r1, r) * plane.scale)}" ry="${f1(Math.hypot(g.r2, r) * plane.scale)}" style="transform:translate(${f1(x)}px,${f1(yy)}px) rotate(${f1(-g.th * 180 / Math.PI)}deg)"/>` };
     };
     let under = '', over = '', lab = null, set, cur = null, par = [];
     const cross = g => { const [x, yy] = plane.at(g.c); return `<path class="plus" d="M${f1(x - 5)} ${f1(yy)}h10M${f1(x)} ${f1(yy - 5)}v10"/>`; };
@@ -398,38 +466,56 @@ function composite(app) {
       set = [...L.slice(0, s.k + 1).filter(x => x.do === 'glue' && x.to === e.to).flatMap(x => p.below[x.i]), e.to];
     } else { const g = ell(e.IC, e.i, ''); under = g.svg; if (g.c) over = cross(g); lab = g; set = p.below[e.i]; cur = e.i; par = e.i === e.j ? [] : [e.j]; }
     const cls = i => (set.includes(i) ? 'fold' : sel && par.includes(i) ? 'par' : sel ? 'faint' : '') + (i === cur ? ' cur' : !sel && par.includes(i) ? ' par' : '');
-    const words = all.flatMap(k => [{ at: mid(k, poses), text: String(k), cls: `bn ${k === cur ? 'c-current' : ''}`, r: 13 }]);
+    const words = all.filter(k => n <= 9 || k === cur || par.includes(k)).map(k => ({ at: mid(k, poses), text: String(k), cls: `bn halo ${k === cur ? 'c-current' : ''}`, r: 13 }));
     if (lab && lab.c) words.unshift({ at: lab.c, text: `${num(lab.m)} kg`, cls: 'bn c-current halo', r: 20 });
-    return plane.svg(plane.ground() + all.map(k => plane.link(k, poses, cls(k), s.m[k - 1])).join('') + under + plane.hinges(poses) + over + plane.labels(poses, words), 'Composite bodies as mass ellipses');
+    return plane.svg(plane.ground() + plane.arm(poses, cls, k => s.m[k - 1]) + under + plane.hinges(poses) + over + plane.labels(poses, words), 'Composite bodies as mass ellipses');
   }
   function buildSays() {
     const y = Y(), e = L[s.k];
     if (s.sel) {
-      const [i, j] = s.sel, d = deeper(i, j);
-      if (!related(i, j)) return `${sub('M', i, j)} = 0: joints ${i} and ${j} are on different branches. Turn joint ${i}: nothing beyond joint ${j} moves.`;
+      const [i, j] = s.sel, d = deeper(i, j), f = filled();
+      if (f[`${i},${j}`] === undefined && (related(i, j) || f[`${Math.max(i, j)},${Math.max(i, j)}`] === undefined)) return `${sub('M', i, j)} of joints ${named(i)} and ${named(j)} is not filled yet.`;
+      if (!related(i, j)) return `${sub('M', i, j)} = 0: joints ${i} and ${j} are on different branches. ${p.paper ? 'Turn' : 'Move'} joint ${i}: nothing beyond joint ${j} moves.`;
       const between = range(0, n + 1).filter(k => k && k !== d && moves(k, d) && moves(Math.min(i, j), k)).length;
-      return `${sub('M', i, j)} = <span class="m">${sumText(i, j, s.m)}</span> = <b>${num(entry(y, i, j))}</b>. It sees mass ${p.below[d].join(', ')}: everything outside joint ${d}, nothing else.${i !== j && between ? ' The joints inside give lever arms only.' : ''}`;
+      return `${sub('M', i, j)} = ${summed(i, j, s.m)}${told(y, i, j)}. It sees mass ${few ? p.below[d].join(', ') : spans(p.below[d])}: everything outside joint ${named(d)}, nothing else.${i !== j && between ? ' The joints inside give lever arms only.' : ''}`;
     }
-    if (e.do === 'glue') { const g = gyration(take(y, e.IC, 36)), c = g && plane.point(plane.chain(s.q)[e.to], g.c); return `The composite of body ${e.i} is glued to body ${e.to}: ${g ? `<b>${num(g.m)} kg</b> at (${c.map(x => num(x)).join(', ')}).` : 'no mass yet.'}`; }
-    const F = take(y, e.F, 6), f = `<span class="m"><i>F</i> = ${v3([F[2], F[3], F[4]])}</span>`, turns = p.model.S[e.j][2][0] !== 0;
+    if (e.do === 'glue') { const g = plane.mass(take(y, e.IC, 36), plane.chain(s.q)[e.to]); return `The composite of body ${e.i} is glued to body ${named(e.to)}: ${g ? `<b>${num(g.m)} kg</b> at (${g.c.map(x => num(x)).join(', ')}).` : 'no mass yet.'}`; }
+    const k = dofs[e.i].length, F = take(y, e.F, 6 * k), f = `<span class="m"><i>F</i>${k > 1 ? `</span>, 6 × ${k}` : ` = ${p.paper ? v3([F[2], F[3], F[4]]) : `(${F.map((x, d) => num(x) + (d === 2 ? ';' : d < 5 ? ',' : '')).join('&thinsp;')})`}</span>`}`, turns = p.model.S[e.j].slice(0, 3).some(r => r[0] !== 0);
+    if (!p.paper) return e.i === e.j ? `Move joint ${named(e.i)} with everything outside frozen: the force is ${f}; the joint feels ${sub('M', e.i, e.i)} = ${told(y, e.i, e.i)}.` : `The same force seen from joint ${named(e.j)}: ${f}; along that joint it is ${sub('M', e.i, e.j)} = ${told(y, e.i, e.j)}.`;
     return e.i === e.j ? `Move joint ${e.i} with everything outside frozen: the force is ${f}; joint ${e.i} feels ${sub('M', e.i, e.i)} = <b>${num(entry(y, e.i, e.i))}</b>.` : `The same force seen from joint ${e.j}: ${f}; its ${turns ? 'moment' : 'part along the slide'} is ${sub('M', e.i, e.j)} = <b>${num(entry(y, e.i, e.j))}</b>.`;
   }
   function buildStage() {
-    const f = filled(), y = Y(), only = s.sheet ? Y(all.map(k => (k === s.sheet ? s.m[k - 1] : 0))) : null, rest = s.sheet ? Y(none) : null, on = (i, j) => s.sel && (s.sel.join() === `${i},${j}` || s.sel.join() === `${j},${i}`);
-    const M = grid(n, labels, (i, j) => {
+    const f = filled(), y = Y(), d = decimals(), only = s.sheet ? Y(all.map(k => (k === s.sheet ? s.m[k - 1] : 0))) : null, rest = s.sheet ? Y(none) : null, on = (i, j) => s.sel && (s.sel.join() === `${i},${j}` || s.sel.join() === `${j},${i}`);
+    const M = nv > 8 ? map(f, y) : grid(nv, labels, (r1, c1) => {
+      const r = r1 - 1, k1 = c1 - 1, i = body1[r], j = body1[k1], at = (y2) => y2[r * nv + k1];
       const zero = !related(i, j), k = zero ? f[`${Math.max(i, j)},${Math.max(i, j)}`] : f[`${i},${j}`]; if (k === undefined) return { text: '·', cls: 'empty' };
-      const value = s.sheet ? entry(only, i, j) - entry(rest, i, j) : entry(y, i, j);
-      return { a: 'sel', text: num(value), cls: `${zero || (s.sheet && Math.abs(value) < 1e-9) ? 'zero' : ''} ${k === s.k && !s.sel && !zero ? 'new' : ''} ${on(i, j) ? 'sel' : ''} ${s.sheet && moves(i, s.sheet) && moves(j, s.sheet) ? 'sheet' : ''}`, label: `M ${i} ${j}: ${num(value)}`, more: `aria-pressed="${!!on(i, j)}"` };
+      const value = s.sheet ? at(only) - at(rest) : at(y);
+      return { a: 'sel', v: `${i},${j}`, text: cellText(value, d), cls: `${zero || (s.sheet && Math.abs(value) < 1e-9) ? 'zero' : ''} ${k === s.k && !s.sel && !zero ? 'new' : ''} ${on(i, j) ? 'sel' : ''} ${s.sheet && moves(i, s.sheet) && moves(j, s.sheet) ? 'sheet' : ''}`, label: `M ${labels[r]} ${labels[k1]}: ${num(value)}`, more: `aria-pressed="${!!on(i, j)}"` };
     });
     const changed = JSON.stringify([s.m, s.q]) !== JSON.stringify([home.m, home.q]);
-    return `<div class="duo"><div class="art">${buildArt()}</div><div>${M}<div class="sheets"><span class="note">sheets</span><div class="seg" role="group" aria-label="sheets">${[0, ...all].map(k => `<button type="button" data-a="sheet" data-v="${k}" aria-pressed="${s.sheet === k}">${k ? `<span class="m"><i>m</i><sub>${k}</sub></span>` : 'all'}</button>`).join('')}</div></div>
-      <p class="note">Semi-axes: radii of gyration. A dot is an empty cell; press a number to see which masses are in it.</p></div></div>
-      <div class="foot" data-k="foot-build">${btn('step', icon('l'), { v: -1, cls: 'ico', off: !s.k, label: app.t('back') })}${btn('step', `<span>${app.t('step')}</span>${icon('r')}`, { v: 1, cls: 'pri', off: s.k >= L.length - 1 })}${btn('glue', `<span>${app.t('next')}</span>${icon('rr')}`, { off: !L.slice(s.k + 1).some(e => e.do === 'glue') })}<span class="sp"></span>${btn('slide', `${app.t('change')}${icon('dn')}`, { cls: 'quiet', more: `aria-expanded="${s.sliding}"` })}<span class="note cnt">${app.t('steps')(s.k + 1, L.length)}</span>${app.say(buildSays())}</div>${
-      s.sliding ? `<div class="sliders" data-k="sliders">${all.filter(k => home.m[k - 1] > 0).map(k => app.slider({ arg: 'm', ix: k - 1, label: `<span class="m"><i>m</i><sub>${k}</sub></span>`, min: 0, max: 4 * home.m[k - 1], step: home.m[k - 1] / 4, value: s.m[k - 1], unit: 'kg' })).join('')}${all.map(k => { const turns = p.model.kind[k] === 'revolute'; return app.slider({ arg: 'q', ix: k - 1, label: `<span class="m"><i>q</i><sub>${k}</sub></span>`, min: turns ? -Math.PI : -1, max: turns ? Math.PI : 1, step: turns ? Math.PI / 36 : 0.02, value: s.q[k - 1], unit: turns ? '°' : 'm', text: num(turns ? s.q[k - 1] * 180 / Math.PI : s.q[k - 1]) }); }).join('')}<div>${btn('home', app.t('reset'), { off: !changed })}</div></div>` : ''}`;
+    return `<div class="duo"><div class="art">${buildArt()}</div><div>${M}${few ? `<div class="sheets"><span class="note">sheets</span><div class="seg" role="group" aria-label="sheets">${[0, ...all].map(k => `<button type="button" data-a="sheet" data-v="${k}" aria-pressed="${s.sheet === k}">${k ? `<span class="m"><i>m</i><sub>${k}</sub></span>` : 'all'}</button>`).join('')}</div></div>` : ''}
+      <p class="note">Semi-axes: radii of gyration${p.paper ? '' : ', as seen from here'}. ${nv > 8 ? 'One row and column for each freedom; press a block (or use arrow keys) to see which masses are in it.' : `A dot is an empty cell; press a number to see ${rounded ? 'its digits and ' : ''}which masses are in it.`}</p>${p.still ? `<p class="note">${p.still}, so its numbers are recorded; in Jupyter <code>explore</code> moves them.</p>` : ''}</div></div>
+      <div class="foot" data-k="foot-build">${btn('step', icon('l'), { v: -1, cls: 'ico', off: !s.k, label: app.t('back') })}${btn('step', `<span>${app.t('step')}</span>${icon('r')}`, { v: 1, cls: 'pri', off: s.k >= L.length - 1 })}${btn('glue', `<span>${app.t('next')}</span>${icon('rr')}`, { off: !L.slice(s.k + 1).some(e => e.do === 'glue') })}<span class="sp"></span>${run && !p.id ? btn('slide', `${app.t('change')}${icon('dn')}`, { cls: 'quiet', more: `aria-expanded="${s.sliding}"` }) : ''}<span class="note cnt">${app.t('steps')(s.k + 1, L.length)}</span>${app.say(buildSays())}</div>${
+      s.sliding ? `<div class="sliders ${few ? '' : 'many'}" data-k="sliders">${all.filter(k => home.m[k - 1] > 0 && p.kernel.args.includes('m')).map(k => app.slider({ arg: 'm', ix: k - 1, label: `<span class="m"><i>m</i><sub>${k}</sub></span>`, min: 0, max: 4 * home.m[k - 1], step: home.m[k - 1] / 4, value: s.m[k - 1], unit: 'kg' })).join('')}${all.filter(k => p.model.nv[k] === 1).map(k => { const turns = p.model.kind[k] === 'revolute', at = p.model.q[k][0]; return app.slider({ arg: 'q', ix: at, label: `<span class="m"><i>q</i><sub>${k}</sub></span>`, min: turns ? -Math.PI : -1, max: turns ? Math.PI : 1, step: turns ? Math.PI / 36 : 0.02, value: s.q[at], unit: turns ? '°' : 'm', text: num(turns ? s.q[at] * 180 / Math.PI : s.q[at]) }); }).join('')}<div>${btn('home', app.t('reset'), { off: !changed })}</div></div>` : ''}`;
   }
+  /** M of many freedoms: a square for each block that is filled in. */
+  function map(f, y) {
+    const g = 290 / nv, P = { body: '', zero: '', now: '' }, edge = i => [dofs[i][0] * g, dofs[i].length * g], box = (i, j, w) => { const [x, a] = edge(j), [yy, b] = edge(i); return `M${f1(x + w)} ${f1(yy + w)}h${f1(a - 2 * w)}v${f1(b - 2 * w)}h${f1(2 * w - a)}z`; };
+    for (const i of all) for (const j of all) {
+      if (!dofs[i].length || !dofs[j].length) continue;
+      const zero = !related(i, j), k = zero ? f[`${Math.max(i, j)},${Math.max(i, j)}`] : f[`${i},${j}`]; if (k === undefined) continue;
+      P[zero ? 'zero' : k === s.k && !s.sel ? 'now' : 'body'] += box(i, j, zero ? g * 0.38 : 0.5);
+    }
+    return `<div class="map" tabindex="0" data-cells role="group" aria-label="M, ${nv} by ${nv}; arrow keys move the marked block"><svg viewBox="0 0 290 290" data-map><path class="fframe" d="M0 0H290V290H0z"/>${Object.entries(P).map(([name, d]) => `<path class="f-${name}" data-k="f-${name}" d="${d}"/>`).join('')}${s.sel ? `<path class="fsel" d="${box(...s.sel, -0.5)}"/>` : ''}</svg></div><div class="key"><span class="k-now">written now</span><span class="k-body">filled</span><span class="k-dot0">zero: different branches</span></div>`;
+  }
+  app.pl.addEventListener('click', ev => {
+    const svg = ev.target.closest('[data-map]'); if (!svg) return;
+    const r = svg.getBoundingClientRect(), d = x => body1[Math.max(0, Math.min(nv - 1, Math.floor(x * nv)))], to = [d((ev.clientY - r.top) / r.height), d((ev.clientX - r.left) / r.width)];
+    s.sel = s.sel && s.sel.join() === to.join() || filled()[related(...to) ? to.join() : [Math.max(...to), Math.max(...to)].join()] === undefined ? null : to; app.render();
+  });
   const step = d => { s.sel = null; s.k = Math.max(0, Math.min(L.length - 1, s.k + d)); };
   return {
-    s, place: ['tab', 'marks', 'ticks', 'gainDone', 'massDone', 'act', 'turn', 'k', 'sel', 'sheet'], tabs: ['gain', 'masses', 'build'], tab: () => s.tab,
+    s, place: ['tab', 'marks', 'ticks', 'gainDone', 'massDone', 'act', 'turn', 'k', 'sel', 'sheet', 'pick'], tabs: p.stages, tab: () => s.tab,
     html: () => ({ gain: gainStage, masses: massStage, build: buildStage }[s.tab]()),
     act(a, v) {
       const cell = v.split(',').map(Number);
@@ -441,8 +527,9 @@ function composite(app) {
       } else if (a === 'gain-again') { s.gainDone = false; s.marks = {}; s.act = null; keep(); }
       else if (a === 'cell') showCell(cell);
       else if (a === 'tick') { const k = +v; s.ticks = s.ticks.includes(k) ? s.ticks.filter(x => x !== k) : [...s.ticks, k]; keep(); }
+      else if (a === 'probe-pick') { s.pick = +v; s.moved = 0; s.probe = [...home.m]; }
       else if (a === 'mass') commitMass(false); else if (a === 'mass-show') commitMass(true);
-      else if (a === 'mass-again') { s.massDone = false; s.ticks = []; s.moved = 0; s.probe = [...home.m]; keep(); }
+      else if (a === 'mass-again') { s.massDone = false; s.ticks = []; s.moved = s.pick = 0; s.probe = [...home.m]; keep(); }
       else if (a === 'mass-reset') { s.moved = 0; s.probe = [...home.m]; }
       else if (a === 'step') step(+v);
       else if (a === 'glue') { s.sel = null; do s.k++; while (s.k < L.length - 1 && L[s.k].do !== 'glue'); }
@@ -453,7 +540,11 @@ function composite(app) {
     },
     input(arg, ix, v) { if (arg === 'probe') { s.probe = [...home.m]; s.probe[ix] = +v; s.moved = +ix + 1; } else { s[arg][ix] = +v; } },
     changed(arg) { if (arg === 'q') plane.fit(s.q, 0.3); },
-    key(k) { if (s.tab !== 'build') return false; if (k === 'ArrowRight') step(1); else if (k === 'ArrowLeft') step(-1); else if (k === 'Home') step(-999); else if (k === 'End') step(999); else return false; return true; },
+    key(k) {
+      if (s.tab !== 'build') return false;
+      const d = app.root.activeElement?.matches('[data-cells]') && { ArrowUp: [-1, 0], ArrowDown: [1, 0], ArrowLeft: [0, -1], ArrowRight: [0, 1] }[k];
+      if (d) { const go = (i, e) => { let j = i + e; while (j >= 1 && j <= n && !dofs[j].length) j += e; return j >= 1 && j <= n ? j : i; }, from = s.sel || [L[s.k].i, L[s.k].j ?? L[s.k].i]; s.sel = [go(from[0], d[0]), go(from[1], d[1])]; return true; }
+      if (k === 'ArrowRight') step(1); else if (k === 'ArrowLeft') step(-1); else if (k === 'Home') step(-999); else if (k === 'End') step(999); else return false; return true; },
   };
 }
 
@@ -604,20 +695,22 @@ function apparent(app) {
 
 /** What (c) and (d) share: the model, all padlock states as one function. */
 function armed(app) {
-  const p = app.p, plane = new Plane(p.model), n = plane.n, run = app.kernel(p.kernel), home = { q: [...p.inputs.q], tau: [...p.inputs.tau], m: [...p.inputs.m] };
-  plane.fit(home.q, 0.3);
-  const unit = range(0, n).map(k => (k ? 0 : 1));
-  const state = (bits, tau, m = home.m, q = home.q) => { const y = run({ q, tau, m }), at = bits * 2 * n; return { qdd: Array.from(y.slice(at, at + n)), carried: Array.from(y.slice(at + n, at + 2 * n)) }; };
-  const felt = (bits, m) => 1 / state(bits, unit, m).qdd[0];
-  const mid = (k, poses) => { const e = plane.ends(k, poses)[0] || plane.com(k, poses), o = poses[k].p; return [(e[0] + o[0]) / 2, (e[1] + o[1]) / 2]; };
-  /** Angles after a push: q + q̈ t² / 2, scaled so that the fastest joint of all turns by half a radian. */
-  const pushed = (qdd, most, t) => home.q.map((x, k) => x + (most > 1e-12 ? t * t * qdd[k] / most * 0.5 : 0));
-  return { p, plane, n, home, unit, state, felt, mid, pushed, all: range(1, n + 1) };
+  const p = app.p, plane = drawing(app, 0.3), n = plane.n, run = p.kernel && app.kernel(p.kernel), home = { q: [...p.inputs.q], tau: [...p.inputs.tau], m: [...p.inputs.m] };
+  const dofs = freedoms(p.model), owner = p.model.dof_body, nv = owner.length, unit = owner.map((_, d) => (d ? 0 : 1));
+  const turns = d => range(0, 3).some(r => p.model.S[owner[d]][r][d - dofs[owner[d]][0]] !== 0);
+  /** q̈, what padlocks carry, what each freedom feels, with the padlocks of the joints in `shut` closed. */
+  const state = (shut, tau, m = home.m) => { const y = run({ q: home.q, s: owner.map(i => (shut.includes(i) ? 0 : 1)), tau, m }), part = k => Array.from(y.slice(k * nv, (k + 1) * nv)); return { qdd: part(0), carried: part(1), felt: part(2) }; };
+  const mid = (k, poses) => { const e = plane.ends(k, poses)[0] || plane.com(k, poses); return poses[k].p.map((x, a) => (x + e[a]) / 2); };
+  const reach = d => (p.paper || turns(d) ? 1 : p.model.size);
+  /** How far a push has moved the freedoms at time t: q̈ t² / 2, scaled so that the fastest of all turns by half a radian. */
+  const fastest = (...all) => Math.max(...all.flat().map((x, k) => Math.abs(x) / reach(k % nv)));
+  const pushed = (qdd, most, t) => plane.displaced(qdd.map(x => (most > 1e-12 ? t * t * x / most * 0.5 : 0)));
+  return { p, plane, n, nv, dofs, owner, turns, home, unit, state, mid, fastest, pushed, all: range(1, n + 1) };
 }
 
 /** (c) Two numbers per link. */
 function twoNumbers(app) {
-  const { plane, home, state, unit, pushed, mid, all, n } = armed(app), d = app.p.numbers, s = { text: {}, act: 0, swing: 0, t: 0, mass: 1 };
+  const { plane, home, state, unit, pushed, mid, all } = armed(app), d = app.p.numbers, s = { text: {}, act: 0, swing: 0, t: 0, mass: 1 };
   Object.assign(s.text, app.kept.numbers || {});
   const inward = [...all].reverse(), parse = x => Number(String(x).replace(/−/g, '-').replace(',', '.')), typed = (i, j) => (s.text[`${i}.${j}`] ?? '').trim();
   const ok = (i, j) => typed(i, j) !== '' && Math.abs(parse(typed(i, j)) - d.ab[i][j]) < 1e-9, full = i => typed(i, 0) !== '' && typed(i, 1) !== '', done = () => all.every(i => ok(i, 0) && ok(i, 1));
@@ -632,7 +725,7 @@ function twoNumbers(app) {
     [10 * d.D1[0], false, `${num(10 * d.D1[0])} is what you get when everything counts ten times. Unlock and push: link ${d.heavy} swings aside.`], [d.M11[1], false, `${num(d.M11[1])} is the new M₁₁, all joints locked. Unlock and push: link ${d.heavy} swings aside.`]];
   const options = pool.filter(([x], k) => pool.findIndex(([y]) => Math.abs(x - y) < 1e-9) === k).map(([x, right, says]) => ({ v: num(x), t: num(x), right, says })).sort((a, b) => parse(a.v) - parse(b.v));
   function art() {
-    const m = home.m.map((x, k) => (k === d.heavy - 1 ? x * s.mass : x)), base = plane.chain(home.q), qdd = state(0, unit, m).qdd, most = Math.max(...qdd.map(Math.abs)), poses = plane.chain(pushed(qdd, most, s.t));
+    const m = home.m.map((x, k) => (k === d.heavy - 1 ? x * s.mass : x)), base = plane.chain(home.q), qdd = state([], unit, m).qdd, most = Math.max(...qdd.map(Math.abs)), poses = pushed(qdd, most, s.t);
     let ghost = '';
     if (s.act && s.swing) { const q = [...home.q], S = app.p.model.S[s.act].map(r => r[0]); q[app.p.model.q[s.act][0]] += s.swing * 0.4 * S[2]; const to = plane.chain(q); ghost = app.p.below[s.act].map(k => plane.link(k, to, 'real', m[k - 1])).join('') + plane.hinges(to); }
     const words = s.t ? all.map(k => ({ at: mid(k, poses), text: String(k), cls: 'bn', r: 13 })) : all.flatMap(k => { const right = ok(k, 0) && ok(k, 1); return [{ at: mid(k, base), text: right ? `${k}: ${num(d.ab[k][0])}, ${num(d.ab[k][1])}` : String(k), cls: `bn ${right ? 'c-free' : ''}`, r: 13 }, { at: plane.com(k, base), text: `${num(m[k - 1])} kg`, r: 17 }]; });
@@ -643,7 +736,7 @@ function twoNumbers(app) {
   return {
     s, place: ['text', 'mass', 't'],
     html: () => `<div class="qn pad">Each link has two numbers: <i>α</i> crosswise, <i>β</i> lengthwise. Both start at its mass. A link passes on only its <i>β</i>: to its parent’s <i>α</i> if it is perpendicular, to <i>β</i> if it is in line. From the leaves in, what are they?</div><div class="duo"><div class="art">${art()}</div><div><div class="ab" role="group"><span class="h">link</span><span class="h"><i>α</i> crosswise</span><span class="h"><i>β</i> lengthwise</span>${inward.map(i => `<span class="l">${i}</span>${cell(i, 0)}${cell(i, 1)}`).join('')}</div><div class="row">${btn('ab-show', app.t('show'), { cls: 'quiet' })}${btn('ab-again', app.t('again'), { cls: 'quiet', off: !Object.keys(s.text).length })}</div></div></div>
-      <div class="foot col" data-k="foot-ab">${done() ? app.ask('heavy', `Make mass ${d.heavy} ten times heavier: ${sub('M', 1, 1)} goes from ${num(d.M11[0])} to ${num(d.M11[1])}. And <span class="m"><i>D</i><sub>1</sub></span>, which was ${num(d.D1[0])}?`, options) : ''}${app.say(done() ? (app.asked('heavy') ? `Pushed at joint 1 with every joint free: <span class="m">q̈</span> = (${state(0, unit, total).qdd.map(x => frac(x)).join(', ')}). Joint 1 feels <b>${num(1 / state(0, unit, total).qdd[0])}</b>.` : `${icon('ok', 'c-right')} ${app.t('right')} <span class="m"><i>D</i><sub>1</sub></span> = <i>α</i> of link 1 = <b>${num(d.ab[1][0])}</b>; <span class="m"><i>I</i><sup>A</sup></span> of link <i>i</i> is [[α, 0, α], [0, β, 0], [α, 0, α]].`) : first() ? heard(first()).text : 'A tick appears when both numbers of a link stand.')}${
+      <div class="foot col" data-k="foot-ab">${done() ? app.ask('heavy', `Make mass ${d.heavy} ten times heavier: ${sub('M', 1, 1)} goes from ${num(d.M11[0])} to ${num(d.M11[1])}. And <span class="m"><i>D</i><sub>1</sub></span>, which was ${num(d.D1[0])}?`, options) : ''}${app.say(done() ? (app.asked('heavy') ? `Pushed at joint 1 with every joint free: <span class="m">q̈</span> = (${state([], unit, total).qdd.map(x => frac(x)).join(', ')}). Joint 1 feels <b>${num(1 / state([], unit, total).qdd[0])}</b>.` : `${icon('ok', 'c-right')} ${app.t('right')} <span class="m"><i>D</i><sub>1</sub></span> = <i>α</i> of link 1 = <b>${num(d.ab[1][0])}</b>; <span class="m"><i>I</i><sup>A</sup></span> of link <i>i</i> is [[α, 0, α], [0, β, 0], [α, 0, α]].`) : first() ? heard(first()).text : 'A tick appears when both numbers of a link stand.')}${
         done() && app.asked('heavy') ? app.why('numbers', 'A free joint lets its link swing aside, so the parent feels it only lengthwise, where it cannot yield.') : ''}</div>`,
     act(a) {
       if (a === 'ab-show') { for (const i of all) { s.text[`${i}.0`] = num(d.ab[i][0]); s.text[`${i}.1`] = num(d.ab[i][1]); } s.act = s.swing = 0; } else if (a === 'ab-again') { s.text = {}; s.act = s.swing = s.t = 0; s.mass = 1; delete app.now.heavy; }
@@ -656,54 +749,76 @@ function twoNumbers(app) {
   };
 }
 
-/** (d) One padlock per joint; what each closed one carries. */
+/** (d) One padlock per joint: what each closed one carries, what each joint feels. */
 function locks(app) {
-  const { p, plane, home, state, felt, pushed, mid, all, n } = armed(app), can = p.lockable, s = { bits: 0, tau: [...home.tau], m: [...home.m], t: 0, seen: { 0: 1 }, more: false };
-  const others = can.map((j, b) => (j === 1 ? -1 : b)).filter(b => b >= 0), first = can.indexOf(1), closed = j => can.includes(j) && (s.bits >> can.indexOf(j) & 1) === 1, turns = j => p.model.kind[j] === 'revolute';
-  const f = bits => felt(bits, s.m), name = bits => { const l = can.filter((j, b) => bits >> b & 1); return l.length ? l.join('+') : 'all open'; };
-  const lattice = others.length <= 4 ? range(0, 1 << others.length).map(k => sum(others.map((b, i) => (k >> i & 1) << b))).sort((a, b) => name(a).split('+').length * (a ? 1 : 0) - name(b).split('+').length * (b ? 1 : 0) || a - b) : Object.keys(s.seen).map(Number);
-  const lightest = () => Math.min(...lattice.map(f));
+  const { p, plane, n, nv, dofs, owner, turns, home, state, mid, fastest, pushed, all } = armed(app), can = p.lockable, R = p.recorded, few = n <= 9;
+  const fixed = !p.kernel || !!p.id;              // recorded numbers: no control that moves them
+  const s = { shut: [...p.locked], tau: [...home.tau], m: [...home.m], t: 0, seen: {}, stamp: JSON.stringify([home.q, home.m]), more: false, table: 'motion' };
+  const single = all.filter(i => dofs[i].length === 1), J = (single.length ? single : all.filter(i => dofs[i].length)).reduce((a, i) => (p.below[i].length > p.below[a].length ? i : a));
+  const others = can.filter(i => i !== J && p.below[J].includes(i)), closed = j => s.shut.includes(j), key = shut => { const l = others.filter(i => shut.includes(i)); return l.length ? l.join('+') : 'all open'; };
+  const lattice = others.length <= 4 ? range(0, 1 << others.length).map(k => others.filter((_, b) => k >> b & 1)).sort((a, b) => a.length - b.length) : null;
+  const named = j => (p.paper ? j : `${j} <span class="u">${esc(p.model.joint_names[j])}</span>`), unit = d => (turns(d) ? 'N m' : 'N'), mark = d => (dofs[owner[d]].length > 1 ? `${owner[d]}${'abcdef'[d - dofs[owner[d]][0]]}` : owner[d]);
+  const now = () => (fixed ? R : state(s.shut, s.tau, s.m)), free = () => (fixed ? { qdd: R.open, felt: R.free } : state([], s.tau, s.m)), stiff = () => (fixed ? R.locked : state(all, s.tau, s.m).felt), at = dofs[J][0];
+  const see = () => { if (!closed(J)) s.seen[key(s.shut)] = fixed ? R.felt[at] : 1; }, felt = name => (fixed ? s.seen[name] : state(name === 'all open' ? [] : name.split('+').map(Number), s.tau, s.m).felt[at]);
+  see();
   const options = [
-    { v: 'yes', t: 'yes', says: 'Then find one: close and open padlocks, and watch what joint 1 feels.' },
-    { v: 'no', t: 'no, never', right: true, says: 'Try to break it: visit the states.' },
-    { v: 'depends', t: 'it depends on the push', says: 'The felt inertia belongs to the arm and its padlocks, not to the push. Try the sliders.' },
+    { v: 'yes', t: 'yes', says: `Then find one: close and open padlocks, and watch what joint ${J} feels.` },
+    { v: 'no', t: 'no, never', right: true, says: lattice ? 'Try to break it: visit the states.' : 'Try to break it: close some.' },
+    { v: 'depends', t: 'it depends on the push', says: `The felt inertia belongs to the arm and its padlocks, not to the push.${fixed ? '' : ' Try the sliders.'}` },
   ];
-  const toggle = j => { s.bits ^= 1 << can.indexOf(j); s.t = 0; if (!(first >= 0 && s.bits >> first & 1)) s.seen[s.bits] = 1; };
-  const now = () => state(s.bits, s.tau, s.m), free = () => state(0, s.tau, s.m);
+  const toggle = j => { s.shut = closed(j) ? s.shut.filter(x => x !== j) : [...s.shut, j].sort((a, b) => a - b); s.t = 0; see(); };
   function art() {
-    const a = now(), b = free(), most = Math.max(...a.qdd.map(Math.abs), ...b.qdd.map(Math.abs)), base = plane.chain(home.q), A = plane.chain(pushed(a.qdd, most, s.t)), B = plane.chain(pushed(b.qdd, most, s.t)), apart = a.qdd.some((x, k) => Math.abs(x - b.qdd[k]) > 1e-9), taken = [], busy = [];
+    const a = now(), b = free(), most = fastest(a.qdd, b.qdd), base = plane.chain(home.q), A = pushed(a.qdd, most, s.t), B = pushed(b.qdd, most, s.t), apart = a.qdd.some((x, k) => Math.abs(x - b.qdd[k]) > 1e-9), taken = [], busy = [], size = few ? 1.1 : 0.9;
+    const links = s.t ? plane.arm(base, () => 'faint', k => s.m[k - 1]) + (apart ? plane.arm(B, () => 'other', () => null, 'bars') : '') : '', arm = plane.arm(A, k => (s.t ? 'real' : ''), k => s.m[k - 1]);
     const gl = all.map(j => {
-      if (!can.includes(j)) return '';
+      if (!can.includes(j) || !(few || closed(j))) return '';
       const o = plane.at(A[j].p), same = taken.filter(t => Math.hypot(t[0] - o[0], t[1] - o[1]) < 12).length; taken.push(o);
       const e = mid(j, A), m = plane.at(e), L = Math.hypot(m[0] - o[0], m[1] - o[1]) || 1, u = [(m[0] - o[0]) / L, (m[1] - o[1]) / L], side = same % 2 ? -1 : 1, c = [o[0] + 15 * u[0] + side * 15 * u[1], o[1] + 15 * u[1] - side * 15 * u[0]];
-      busy.push(c, o); return glyph(c[0], c[1], closed(j), 1.1, `role="button" tabindex="-1" aria-hidden="true" data-a="toggle" data-v="${j}"`);
+      busy.push(c, o); return glyph(c[0], c[1], closed(j), size, fixed ? '' : `role="button" tabindex="-1" aria-hidden="true" data-a="toggle" data-v="${j}"`);
     }).join('');
-    return plane.svg(plane.ground() + (s.t ? all.map(k => plane.link(k, base, 'faint', s.m[k - 1])).join('') + (apart ? all.map(k => plane.link(k, B, 'other', s.m[k - 1], 'bars')).join('') : '') : '') + all.map(k => plane.link(k, A, s.t ? 'real' : '', s.m[k - 1])).join('') + plane.hinges(A) + gl + (s.t ? '' : plane.labels(base, all.flatMap(k => [{ at: mid(k, base), text: String(k), cls: 'bn', r: 14 }, ...(n > 4 ? [] : [{ at: plane.com(k, base), text: `${num(s.m[k - 1])} kg`, r: 18 }])]), busy)), 'Arm with one padlock per joint');
+    const words = all.filter(k => few || closed(k)).flatMap(k => [{ at: mid(k, base), text: String(k), cls: 'bn halo', r: 14 }, ...(n > 4 || !p.paper ? [] : [{ at: plane.com(k, base), text: `${num(s.m[k - 1])} kg`, r: 18 }])]);
+    return plane.svg(plane.ground() + links + arm + plane.hinges(A) + gl + (s.t ? '' : plane.labels(base, words, busy)), `Arm with one padlock per joint; closed: ${s.shut.join(', ') || 'none'}`);
   }
-  function table() {
-    const a = now(), b = free();
-    return `<div class="lt" role="group" aria-label="joints">${`<span class="h">joint</span><span class="h">push <span class="m">τ</span></span><span class="h r"><span class="m">q̈</span></span><span class="h r">all open</span><span class="h r">padlock carries</span>`}${all.map((j, k) => `${can.includes(j) ? `<button type="button" class="btn lk-b ${closed(j) ? 'shut' : ''}" data-k="lb${j}" data-a="toggle" data-v="${j}" aria-pressed="${closed(j)}" aria-label="padlock of joint ${j}: ${closed(j) ? 'closed' : 'open'}">${icon(closed(j) ? 'lock' : 'open', closed(j) ? 'c-locked' : 'c-free')}${j}</button>` : `<span class="lk-b">${j}</span>`}
-      ${app.slider({ arg: 'tau', ix: k, label: `<span class="vh">push at joint ${j}</span>`, min: -20, max: 20, step: 1, value: s.tau[k], unit: '' })}<span class="r ${closed(j) ? 'c-locked' : ''}">${frac(a.qdd[k])}</span><span class="r c-2">${frac(b.qdd[k])}</span><span class="r">${closed(j) ? `<b>${frac(a.carried[k])}</b>` : '–'}</span>`).join('')}</div>`;
+  const padlock = j => (!can.includes(j) ? `<span class="lk-b">${j}</span>` : fixed ? `<span class="lk-b${closed(j) ? ' shut' : ''}">${icon(closed(j) ? 'lock' : 'open', closed(j) ? 'c-locked' : 'c-free')}${j}<span class="vh">${closed(j) ? 'closed' : 'open'}</span></span>`
+    : `<button type="button" class="btn lk-b ${closed(j) ? 'shut' : ''}" data-k="lb${j}" data-a="toggle" data-v="${j}" aria-pressed="${closed(j)}" aria-label="padlock of joint ${esc(p.paper ? j : `${j}, ${p.model.joint_names[j]}`)}: ${closed(j) ? 'closed' : 'open'}">${icon(closed(j) ? 'lock' : 'open', closed(j) ? 'c-locked' : 'c-free')}${j}</button>`);
+  const lead = d => (dofs[owner[d]][0] === d ? padlock(owner[d]) : `<span class="lk-b u">${mark(d)}</span>`);
+  const boxed = html => (nv > 8 ? `<div class="scroll" tabindex="0" role="group" aria-label="joints" data-k="scroll-${s.table}">${html}</div>` : html);
+  function motion() {
+    const a = now(), b = free(), most = d => Math.max(20, 2 * Math.abs(home.tau[d]));
+    const push = d => (fixed ? `<span class="r">${frac(s.tau[d])}</span>` : app.slider({ arg: 'tau', ix: d, label: `<span class="vh">push at joint ${mark(d)}</span>`, min: -most(d), max: most(d), step: most(d) / 20, value: s.tau[d], unit: '' }));
+    return boxed(`<div class="lt ${fixed ? 'told' : ''}" role="group" aria-label="joints"><span class="h">joint</span><span class="h ${fixed ? 'r' : ''}">push <span class="m">τ</span></span><span class="h r"><span class="m">q̈</span></span><span class="h r">all open</span><span class="h r">padlock carries</span>${owner.map((j, d) => `${lead(d)}
+      ${push(d)}<span class="r ${closed(j) ? 'c-locked' : ''}">${frac(a.qdd[d])}</span><span class="r c-2">${frac(b.qdd[d])}</span><span class="r">${closed(j) ? `<b>${frac(a.carried[d])}</b>` : '–'}</span>`).join('')}</div>`);
+  }
+  function feels() {
+    const a = now().felt, b = free().felt, c = stiff();
+    return boxed(`<div class="lt ft3" role="group" aria-label="inertia felt at each joint"><span class="h">joint</span><span class="h">share of all locked</span><span class="h r">beyond free, <i>D</i></span><span class="h r">now</span><span class="h r">locked, <i>M<sub>ii</sub></i></span>${owner.map((j, d) => {
+      const w = x => f1(Math.max(0, Math.min(100, 100 * x / c[d] || 0)));
+      return `${lead(d)}<span class="bar" aria-hidden="true"><span class="b-now" style="width:${w(a[d])}%"></span><span class="b-free" style="width:${w(b[d])}%"></span></span><span class="r c-free">${frac(b[d])}</span><span class="r"><b>${frac(a[d])}</b></span><span class="r c-locked">${frac(c[d])}</span>`; }).join('')}</div>`);
   }
   function states() {
-    if (first >= 0 && s.bits >> first & 1) return `<p class="note">Joint 1 is locked: it feels no push at all, its padlock does.</p>`;
-    const list = others.length <= 4 ? lattice : Object.keys(s.seen).map(Number), seen = list.filter(k => s.seen[k]).length;
-    return `<div class="felt"><div class="big">joint 1 feels <b>${frac(f(s.bits))}</b>${turns(1) ? ' kg m²' : ' kg'}</div><div class="lat" role="group" aria-label="padlock states">${list.map(k => `<span class="st ${k === s.bits ? 'on' : ''} ${s.seen[k] ? '' : 'hid'}"><span>${name(k)}</span><b>${s.seen[k] ? frac(f(k)) : '?'}</b></span>`).join('')}</div>${others.length <= 4 ? `<span class="note">${seen} of ${list.length} states seen</span>` : ''}</div>`;
+    if (closed(J)) return `<p class="note">Joint ${J} is locked: it feels no push at all, its padlock does.</p>`;
+    const list = lattice ? lattice.map(key) : Object.keys(s.seen), here = key(s.shut), few = list.slice(-12), seen = list.filter(k => s.seen[k]).length;
+    return `<div class="felt"><div class="big">joint ${named(J)} feels <b>${frac(now().felt[at])}</b>${turns(at) ? ' kg m²' : ' kg'}</div><div class="lat" role="group" aria-label="padlock states">${(lattice ? list : few).map(k => `<span class="st ${k === here ? 'on' : ''} ${s.seen[k] ? '' : 'hid'}"><span>${short(k)}</span><b>${s.seen[k] ? frac(felt(k)) : '?'}</b></span>`).join('')}</div>${lattice ? `<span class="note">${seen} of ${list.length} states seen</span>` : ''}</div>`;
   }
+  const short = k => (k.split('+').length > 4 ? spans(k.split('+').map(Number)) : k);
   function says() {
-    const seen = lattice.every(k => s.seen[k]), j = can.filter(closed), a = now();
+    const seen = lattice && lattice.every(k => s.seen[key(k)]), j = can.filter(closed), a = now();
     if (s.t) return `Solid: with your padlocks. ${j.length ? 'Dashed: all open, under the same push.' : ''}`;
-    if (seen && app.asked('lighter')) return `All ${lattice.length} states seen: none is lighter than all open, ${frac(lightest())}.`;
-    return j.length ? `Joint${j.length > 1 ? 's' : ''} ${j.join(', ')} locked: ${j.map(x => `padlock ${x} carries ${frac(a.carried[x - 1])} ${turns(x) ? 'N m' : 'N'}`).join('; ')}.` : 'All padlocks open: the arm of ABA. Close one.';
+    if (seen && app.asked('lighter')) return `All ${lattice.length} states seen: none is lighter than all open, ${frac(Math.min(...lattice.map(k => felt(key(k)))))}.`;
+    const carries = x => (dofs[x].length === 1 ? `${frac(a.carried[dofs[x][0]])} ${unit(dofs[x][0])}` : `(${dofs[x].map(d => num(a.carried[d])).join(', ')})`);
+    return j.length ? `Joint${j.length > 1 ? 's' : ''} ${spans(j)} locked: ${j.slice(0, 4).map(x => `padlock ${x} carries ${carries(x)}`).join('; ')}${j.length > 4 ? `; ${j.length - 4} more in the table` : ''}.` : `All padlocks open: the arm of ABA. ${fixed ? '' : 'Close one.'}`;
   }
   return {
-    s, place: ['bits', 'seen', 'more'],
-    html: () => `<div class="duo wideart"><div class="art">${art()}</div><div>${table()}<div class="row">${btn('push', app.t('push'), { cls: 'pri', more: 'data-focus' })}${btn('locks-home', app.t('reset'), { off: !s.bits && !s.t && s.tau.join() === home.tau.join() && s.m.join() === home.m.join() })}<span class="sp"></span>${btn('locks-more', `masses${icon('dn')}`, { cls: 'quiet', more: `aria-expanded="${s.more}"` })}</div></div></div>${
-      s.more ? `<div class="sliders" data-k="sliders">${all.map(k => (home.m[k - 1] > 0 ? app.slider({ arg: 'm', ix: k - 1, label: `<span class="m"><i>m</i><sub>${k}</sub></span>`, min: home.m[k - 1] / 4, max: 10 * home.m[k - 1], step: home.m[k - 1] / 4, value: s.m[k - 1], unit: 'kg' }) : '')).join('')}</div>` : ''}
-      <div class="foot col" data-k="foot-locks">${can.length && others.length ? app.ask('lighter', 'Can closing a padlock ever make joint 1 lighter?', options) : ''}${states()}${app.say(says())}${app.asked('lighter') ? app.why('locks', 'A closed padlock leaves fewer motions to choose from, and the lowest of fewer cannot be lower: <span class="m"><i>I</i><sup>A</sup></span> ⪯ <span class="m"><i>I</i><sup>c</sup></span>.') : ''}</div>`,
+    s, place: ['seen', 'stamp', 'more', 'table'],
+    taken() { const stamp = JSON.stringify([home.q, home.m]); if (s.stamp !== stamp) Object.assign(s, { stamp, seen: {} }); see(); },
+    html: () => `<div class="duo wideart"><div class="art">${art()}</div><div><div class="seg" role="group" aria-label="table">${[['motion', 'moves and carries'], ['felt', 'feels']].map(([v, text]) => `<button type="button" data-a="table" data-v="${v}" aria-pressed="${s.table === v}">${text}</button>`).join('')}</div>${s.table === 'motion' ? motion() : feels()}<div class="row">${btn('push', app.t('push'), { cls: 'pri', more: 'data-focus' })}${fixed ? '' : `${btn('locks-home', app.t('reset'), { off: s.shut.join() === p.locked.join() && !s.t && s.tau.join() === home.tau.join() && s.m.join() === home.m.join() })}${few ? '' : btn('locks-all', s.shut.length < can.length ? 'close all' : 'open all')}<span class="sp"></span>${p.kernel.args.includes('m') ? btn('locks-more', `masses${icon('dn')}`, { cls: 'quiet', more: `aria-expanded="${s.more}"` }) : ''}`}</div>${
+      p.still ? `<p class="note">${p.still}, so its numbers are recorded; in Jupyter <code>explore</code> moves them.</p>` : ''}</div></div>${
+      s.more && !fixed ? `<div class="sliders ${few ? '' : 'many'}" data-k="sliders">${all.map(k => (home.m[k - 1] > 0 ? app.slider({ arg: 'm', ix: k - 1, label: `<span class="m"><i>m</i><sub>${k}</sub></span>`, min: home.m[k - 1] / 4, max: 10 * home.m[k - 1], step: home.m[k - 1] / 4, value: s.m[k - 1], unit: 'kg' }) : '')).join('')}</div>` : ''}
+      <div class="foot col" data-k="foot-locks">${others.length ? app.ask('lighter', `Can closing a padlock ever make joint ${J} lighter?`, options) : ''}${states()}${app.say(says())}${app.asked('lighter') ? app.why('locks', 'A closed padlock leaves fewer motions to choose from, and the lowest of fewer cannot be lower: <span class="m"><i>I</i><sup>A</sup></span> ⪯ <span class="m"><i>I</i><sup>c</sup></span>.') : ''}</div>`,
     act(a, v) {
-      if (a === 'toggle') toggle(+v); else if (a === 'push') { s.t = 0; app.tween(800, u => { s.t = u; }); }
-      else if (a === 'locks-home') { Object.assign(s, { bits: 0, t: 0, tau: [...home.tau], m: [...home.m] }); } else if (a === 'locks-more') s.more = !s.more;
+      if (a === 'toggle') toggle(+v); else if (a === 'push') { s.t = 0; app.tween(800, u => { s.t = u; }); } else if (a === 'table') s.table = v;
+      else if (a === 'locks-all') { s.shut = s.shut.length < can.length ? [...can] : []; s.t = 0; see(); }
+      else if (a === 'locks-home') { Object.assign(s, { shut: [...p.locked], t: 0, tau: [...home.tau], m: [...home.m] }); see(); } else if (a === 'locks-more') s.more = !s.more;
     },
     input(arg, ix, v) { s[arg][ix] = +v; s.t = 0; },
   };
@@ -935,6 +1050,8 @@ button.cell{cursor:pointer}button.cell:hover{border-color:var(--ink-3)}
 .bx{width:18px;height:18px;border:1.5px solid var(--ink-3);border-radius:4px;display:grid;place-items:center}.chk[aria-checked=true] .bx{border-color:var(--current);color:var(--current)}
 .chk.is-wrong{border:1px dashed var(--wrong);color:var(--wrong)}.chk.is-right{border-color:var(--right);color:var(--right)}
 
+.M.tight{gap:2px}.M.tight .cell{font-size:12.5px;height:36px}
+
 /* drawings */
 svg text{font:12px var(--ui);fill:var(--ink-2);user-select:none;font-variant-numeric:tabular-nums}svg .mt{font-family:var(--math);font-size:14px;font-style:italic}
 svg text[class*=c-]{fill:currentColor}svg .bn{font-weight:400}svg .bn[class*=c-]{font-weight:600}
@@ -960,7 +1077,9 @@ svg text[class*=c-]{fill:currentColor}svg .bn{font-weight:400}svg .bn[class*=c-]
 .ab{display:grid;grid-template-columns:40px repeat(2,minmax(0,112px));gap:6px 10px;align-items:center}.ab .h{font-size:12px;font-weight:400;color:var(--ink-2)}.ab .l{font-weight:600}
 .two{display:flex;gap:6px;align-items:center}.two input{width:100%;min-width:0;min-height:36px;padding:2px 8px;border:1px solid var(--ink-3);border-radius:4px;background:var(--surface);font-size:16px}.two input.bad{border:1px dashed var(--wrong)}.two input.good{border-color:var(--right)}
 .lt{display:grid;grid-template-columns:54px minmax(56px,1fr) repeat(3,minmax(44px,auto));gap:4px 10px;align-items:center}.lt .h{font-size:12px;font-weight:400;color:var(--ink-2);line-height:1.25;align-self:end}.lt .r{text-align:right;white-space:nowrap}.lt .h.r{white-space:normal}
-.lt .sl{grid-template-columns:0 minmax(48px,1fr) 2em;gap:6px}.lt .sl>span:first-child{width:0;margin:0;min-width:0}.lk-b{min-height:36px;padding:0 8px;gap:4px}.lk-b.shut{background:var(--recess);border-color:var(--ink-2)}
+.lt .sl{grid-template-columns:0 minmax(48px,1fr) 2em;gap:6px}.lt .sl>span:first-child{width:0;margin:0;min-width:0}.scroll{max-height:372px;overflow:auto;padding-right:6px}.scroll .h{position:sticky;top:0;background:var(--surface);z-index:1;padding-bottom:4px}.lt.told{grid-template-columns:54px repeat(4,minmax(44px,1fr))}.u{color:var(--ink-2)}.lk-b.u{padding-left:24px}span.lk-b{display:inline-flex;align-items:center;border-radius:6px}.duo .seg+.lt,.duo .seg+.scroll{margin-top:8px}
+.bar{position:relative;height:14px;background:var(--recess);border:1px solid var(--locked);border-radius:3px;overflow:hidden}.bar>span{position:absolute;left:0;top:0;bottom:0}.b-now{background:var(--folded);border-right:2px solid var(--ink)}.b-free{background:var(--free);bottom:50%!important}
+.lk-b{min-height:36px;padding:0 8px;gap:4px}.lk-b.shut{background:var(--recess);border-color:var(--ink-2)}
 .lat{display:flex;flex-wrap:wrap;gap:6px;margin-bottom:6px}.st{border:1px solid var(--rule);border-radius:6px;padding:4px 10px;min-width:64px;display:grid;justify-items:center;line-height:1.3;font-size:13px;color:var(--ink-2)}.st b{color:var(--ink);font-size:14px}.st.on{border-color:var(--current);box-shadow:inset 0 0 0 1px var(--current)}.st.hid{border-style:dashed}
 .nd circle{fill:var(--surface);stroke:var(--ink-3);stroke-width:1.5;transition:stroke var(--t)}.nd text{fill:var(--ink);font-size:14px}.nd[data-a]{cursor:pointer}.nd[data-a]:hover circle{stroke:var(--current)}.nd:focus-visible{outline:none}.nd:focus-visible circle{stroke:var(--current);stroke-width:3}
 .nd.cur circle{stroke:var(--current);stroke-width:2.5;fill:var(--folded)}.nd.ok circle{stroke:var(--right);stroke-width:2.5}.nd.gone{opacity:.4}.nd.gone circle{stroke-dasharray:3 3}
@@ -974,7 +1093,10 @@ svg text[class*=c-]{fill:currentColor}svg .bn{font-weight:400}svg .bn[class*=c-]
 .sqs{margin:0;line-height:1.8}.sq{white-space:nowrap}
 .led{border-collapse:collapse;font-size:13px;width:100%}.led th,.led td{text-align:right;font-weight:400;padding:4px 0 4px 8px;border-bottom:1px solid var(--rule)}.led th:first-child,.led td:first-child{text-align:left;padding-left:0}.led thead th{color:var(--ink-2);font-size:12px;vertical-align:bottom}
 .fframe{fill:var(--recess);stroke:none}.f-body{fill:var(--block)}.f-done{fill:var(--folded);stroke:var(--current);stroke-width:.6}.f-fill{fill:var(--written);stroke:var(--written-rule);stroke-width:1}.f-now{fill:var(--current)}.f-chance{fill:var(--surface)}.fsel{fill:none;stroke:var(--parent);stroke-width:2}
-.fa svg{cursor:pointer}.ft{display:flex;flex-wrap:wrap;justify-content:space-between;gap:0 12px;margin-bottom:6px}
+.fa svg,.map svg{cursor:pointer}.map{max-width:340px;margin:0 auto}.map:focus-visible{outline-offset:3px}.f-zero{fill:var(--ink-3)}.key .k-dot0::before{width:5px;height:5px;border:0;background:var(--ink-3)}
+.chips{display:flex;flex-wrap:wrap;gap:6px}.chips .chk{padding:0 8px;gap:6px}.chk.sel{box-shadow:0 0 0 2px var(--current)}.sliders.many{max-height:280px;overflow-y:auto}
+.jt.real>*{stroke:var(--right)}.jt.bad>*{stroke:var(--wrong);stroke-dasharray:4 3}.jt.other{display:none}
+.ft{display:flex;flex-wrap:wrap;justify-content:space-between;gap:0 12px;margin-bottom:6px}
 
 @container (min-width:560px){
   .duo{grid-template-columns:minmax(0,1fr) minmax(0,1fr)}.duo.l{grid-template-columns:minmax(0,52fr) minmax(0,48fr)}.duo.wideart{grid-template-columns:minmax(0,42fr) minmax(0,58fr)}

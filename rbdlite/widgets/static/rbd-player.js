@@ -8,7 +8,7 @@
 //           9 equation  10 questions  11 player  12 style  13 mounting
 
 const { esc, store, hash, mul, tr, add, cross, norm, compose, poseOf, Tree, f1, poly, label, point, path, icon, arrow,
-  away, W, Camera, capsule, disc, styled, mounting } = window.rbdBase;
+  away, W, Camera, capsule, armParts, styled, mounting } = window.rbdBase;
 
 // ---------- 1 words ----------
 const WORDS = {
@@ -375,32 +375,12 @@ function heaviness(rec, cam, s) {
 }
 
 function armView(pl) {
-  const { rec, cam, k, t } = pl, s = rec.steps[k], act = pl.acted(), heaviest = Math.max(...rec.model.mass.slice(1));
+  const { rec, cam, k, t } = pl, s = rec.steps[k], act = pl.acted();
   const seen = new Set(rec.steps.slice(0, k).filter(x => x.run === s.run && x.k === 'w').map(x => x.body)), par = rec.parent(s.body);
   const walk = rec.walker(s), cls = i => (act ? 'dim' : i === s.body ? 'cur' : i === walk ? 'walk' : walk == null && i === par ? 'par' : seen.has(i) ? 'fold' : '');
-  const w = rec.planar ? 5.5 : 4.2, parts = [], segments = [], labels = [], small = rec.n > 9;
+  const small = rec.n > 9;
   const order = i => (i === s.body ? 2 : i === par ? 1 : 0);
-  for (let i = 1; i <= rec.n; i++) {
-    const o = cam.at(rec.poses[i].p), com = cam.at(add(rec.poses[i].p, mul(rec.poses[i].R, rec.model.com[i])));
-    for (const e of rec.ends(i)) { const q = cam.at(e); segments.push([o, q, i]); parts.push({ z: (o[2] + q[2]) / 2, o: order(i), svg: capsule(o, q, w, cls(i)) }); }
-    const R = rec.planar ? 3 + 6.2 * Math.sqrt(rec.model.mass[i] / heaviest) : 0;
-    if (R && rec.model.mass[i] > 0) parts.push({ z: o[2], o: order(i) + 0.5, svg: `<g class="lk ${cls(i)}"><circle cx="${f1(com[0])}" cy="${f1(com[1])}" r="${f1(R)}"/></g>` });
-    if (rec.planar) {
-      const slide = rec.model.kind[i] === 'prismatic', a = mul(rec.poses[i].R, rec.model.axis[i] || [1, 0, 0]), ang = f1(-Math.atan2(a[1], a[0]) * 180 / Math.PI);
-      const hinge = slide ? `<rect class="hg" x="${f1(o[0] - 8)}" y="${f1(o[1] - 4.5)}" width="16" height="9" transform="rotate(${ang} ${f1(o[0])} ${f1(o[1])})"/>`
-        : `<circle class="hg" cx="${f1(o[0])}" cy="${f1(o[1])}" r="3.5"/>`;
-      parts.push({ z: o[2], o: 5, svg: hinge });
-    } else if (rec.model.nv[i] === 1) {
-      const size = 22 / cam.scale * (small ? 0.6 : 1);
-      parts.push({ z: o[2] + 0.001, o: 0, svg: disc(cam, rec.poses[i], rec.model.axis[i], size * 0.34, size * 0.38, cls(i)) });
-    } else parts.push({ z: o[2] + 0.001, o: 0, svg: `<g class="jt ${cls(i)}"><circle class="face" cx="${f1(o[0])}" cy="${f1(o[1])}" r="7"/></g>` });
-    labels.push({ i, o, com, e: rec.ends(i).map(x => cam.at(x))[0] || com, R });
-  }
-  if (!rec.planar) for (const j of rec.children(0)) {
-    if (rec.model.kind[j] === 'free') continue; const o = cam.at([0, 0, 0]), q = cam.at(rec.poses[j].p);
-    segments.push([o, q, 0]); parts.push({ z: Math.min(o[2], q[2]) - 1, o: 0, svg: capsule(o, q, w, act ? 'dim base' : 'base') });
-  }
-  parts.sort((a, b) => (rec.planar ? a.o - b.o : a.z - b.z));
+  const { parts, segments, labels, w } = armParts(rec, cam, cls, { order, base: act ? 'dim base' : 'base' });
   let over = '', text = '';
   const base = cam.at([0, 0, 0]), grounded = rec.model.kind.some((x, i) => i && rec.model.parent[i] === 0 && x !== 'free' && x !== 'planar');
   const taken = [], foot = grounded && rec.planar ? [[base[0] - 16, base[1] + 17], [base[0] + 16, base[1] + 17]] : null;
@@ -1143,7 +1123,6 @@ i{font-family:var(--math);font-style:italic}
 kbd{font:12px/1 var(--mono);border:1px solid var(--rule);border-radius:3px;padding:1px 4px;background:var(--recess)}
 
 .art>svg{width:100%;height:auto;overflow:visible}
-.spin{cursor:grab;touch-action:pan-y;border-radius:4px}.spin:active{cursor:grabbing}
 .art text{font:12px var(--ui);fill:var(--ink-2);user-select:none}.art .mt{font-family:var(--math);font-size:14px}
 .lk{transition:transform var(--t)}
 .lk.walk rect{stroke:var(--message);stroke-width:2.25}.lk.walk circle{fill:var(--message)}.jt.walk>*{stroke:var(--message);stroke-width:1.75}
@@ -1151,8 +1130,6 @@ kbd{font:12px/1 var(--mono);border:1px solid var(--rule);border-radius:3px;paddi
 .lk.ghost rect{fill:none;stroke:var(--wrong);stroke-width:1.75;stroke-dasharray:3 3}
 .lk.real rect{fill:var(--folded);stroke:var(--right);stroke-width:1.75}
 .hg{fill:var(--surface);stroke:var(--ink-2);stroke-width:1.5}
-.jt ellipse,.jt path,.jt circle{fill:var(--body);stroke:var(--ink-3);stroke-width:1.25}.jt .face{fill:var(--surface)}
-.jt.fold>*{fill:var(--folded)}.jt.cur>*{fill:var(--folded);stroke:var(--current);stroke-width:2}.jt.par>*{stroke:var(--parent);stroke-width:1.5}.jt.dim{opacity:.4}
 .art .bn.cur{fill:var(--current);font-weight:700}.art .bn.walk{fill:var(--message);font-weight:700}.art .bn.par{fill:var(--parent);font-weight:700}
 .arr{fill:none;stroke:currentColor;stroke-width:1.75}.head{fill:currentColor;stroke:none}.art text[class*=c-]{fill:currentColor}
 .art .c-current{color:var(--current)}.art .c-message{color:var(--message)}

@@ -1,0 +1,89 @@
+"""The ipywidgets of `explore`: sliders in tabs, one padlock for each joint."""
+
+import numpy as np
+
+from .live import default_sliders
+
+MOST = 60  # sliders in one tab; more are not readable: the rest is left at its value
+
+
+def controls(model, values, wanted, show, lockable=None):
+    """(tabs, sliders, padlocks) that write into `values` ({argument: array}) and then call show().
+
+    wanted: arguments that get sliders. A padlock for each joint (or those in lockable) if values has "locked", which
+    holds the numbers of the closed joints.
+    """
+    import ipywidgets as widgets
+
+    flat = {k: v.tolist() for k, v in values.items()}
+    specs = {name: default_sliders(model, flat, [name])[:MOST] for name in wanted}
+    groups = {name: [_slider(spec, values, show) for spec in group] for name, group in specs.items() if group}
+    pages = {name: widgets.VBox(group) for name, group in groups.items()}
+    locks = []
+    if "locked" in values:
+        joints = sorted({model.index(x) for x in (model.outward if lockable is None else lockable)})
+        row, locks = _padlocks(model, joints, values, show)
+        pages = {"padlocks": row, **pages}
+    tabs = widgets.Tab(children=list(pages.values()), titles=list(pages))
+    return tabs, [w for group in groups.values() for w in group], locks
+
+
+def _slider(spec, values, show):
+    import ipywidgets as widgets
+
+    scale = 180 / np.pi if spec["unit"] == "rad" else 1.0
+    unit = "°" if spec["unit"] == "rad" else spec["unit"]
+    value = float(values[spec["arg"]][spec["ix"]])
+    widget = widgets.FloatSlider(
+        value=value * scale, min=min(spec["min"], value) * scale, max=max(spec["max"], value) * scale,
+        step=spec["step"] * scale, description=f"{spec['label']} [{unit}]", continuous_update=False,
+        readout_format=".4g")  # fmt: skip
+
+    def moved(change):
+        values[spec["arg"]][spec["ix"]] = change["new"] / scale
+        show()
+
+    widget.observe(moved, names="value")
+    return widget
+
+
+def _padlocks(model, joints, values, show):
+    """A padlock for each joint, and two buttons that close and open them all."""
+    import ipywidgets as widgets
+
+    together = []  # not empty while all padlocks move at once
+
+    def dress(lock, joint):
+        lock.icon = "lock" if lock.value else "unlock"
+        lock.tooltip = f"padlock of joint {joint}: {'closed' if lock.value else 'open'}"
+
+    def turned(_):
+        for lock, joint in zip(locks, joints, strict=True):
+            dress(lock, joint)
+        if not together:
+            values["locked"] = np.array([j for w, j in zip(locks, joints, strict=True) if w.value], dtype=int)
+            show()
+
+    locks = []
+    for j in joints:
+        lock = widgets.ToggleButton(value=j in values["locked"], description=f"{j} {model.joint_names[j]}",
+                                    layout=widgets.Layout(width="auto"))  # fmt: skip
+        dress(lock, j)
+        lock.observe(turned, names="value")
+        locks.append(lock)
+
+    def all_at_once(text, closed):
+        def pressed(_):
+            together.append(True)
+            for lock in locks:
+                lock.value = closed
+            together.clear()
+            turned(None)
+
+        button = widgets.Button(description=text, layout=widgets.Layout(width="auto"))
+        button.on_click(pressed)
+        return button
+
+    both = [all_at_once("close all", True), all_at_once("open all", False)]
+    wrap = widgets.Layout(flex_flow="row wrap")
+    return widgets.VBox([widgets.Box(locks, layout=wrap), widgets.Box(both, layout=wrap)]), locks
