@@ -85,6 +85,13 @@ def test_page_in_a_browser(site, offline_page, name, size):
     assert page.locator("mjx-merror, mjx-container [style*='color: red']").count() == 0
     wide = page.evaluate("() => document.documentElement.scrollWidth - window.innerWidth")
     assert wide <= 0, f"{name}: {wide} px wider than the window"
+    cut = page.evaluate(CUT_FORMULAS)
+    assert cut == [], f"{name}: formulas that are cut and cannot be scrolled"
+
+
+CUT_FORMULAS = """() => [...document.querySelectorAll('.bd-content span.math')]
+  .filter(s => s.scrollWidth > s.clientWidth + 2 && getComputedStyle(s).overflowX === 'hidden')
+  .map(s => s.textContent.slice(0, 40))"""
 
 
 def test_the_home_page_leads_to_the_book(site, browser, offline_page):
