@@ -1,5 +1,7 @@
 """Errata on CRBA, ABA, M⁻¹ and LTDL that no other test shows: the wrong claim fails, the right one holds."""
 
+from pathlib import Path
+
 import numpy as np
 import pytest
 
@@ -362,3 +364,14 @@ def test_what_pinocchio_shows_of_its_factor():
     q = pin.randomConfiguration(robot)
     M = pin.crba(robot, data, q)
     assert np.array_equal(M, M.T) and np.array_equal(data.M, data.M.T) and M[5, 0] != 0
+
+
+def test_where_pinocchio_adds_the_armature():
+    """E-5.19: in several places of aba.hxx, none of them line 365. The header comes with the wheel."""
+    pin = pytest.importorskip("pinocchio")
+    include = Path(pin.__file__).parents[4] / "include/pinocchio"
+    files = [f for f in (include / "src/algorithm/aba.hxx", include / "algorithm/aba.hxx") if f.exists()]
+    if not files:
+        pytest.skip("Pinocchio is installed without its headers")
+    lines = [k for k, text in enumerate(files[0].read_text("utf-8").splitlines(), 1) if "armature" in text]
+    assert len(lines) >= 2 and 365 not in lines
