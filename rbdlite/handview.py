@@ -53,6 +53,19 @@ def value(x, planar=True, digits=None):
     return "[" + "; ".join(" ".join(number(e, digits) for e in row) for row in np.atleast_2d(x)) + "]"
 
 
+def _width(text):
+    """Letters in the widest part that no line break may split: a sum breaks outside brackets only, a matrix is as wide
+    as its widest row."""
+    text = re.sub(r"\[[^\[\]]*\]", lambda m: "_" * max(map(len, m[0].split(";"))), text)
+    depth, parts = 0, [0]
+    for before, here in zip(" " + text, text, strict=False):
+        depth += (here == "(") - (here == ")")
+        if depth == 0 and before == " " and here in "+−":
+            parts.append(0)
+        parts[-1] += 1
+    return max(parts)
+
+
 def _term(found):
     return f'<span class="t">{found[0]}</span>' if found[0] else ""
 
@@ -122,12 +135,9 @@ class Row:
         cells = {"ln": self.line.n, "w": html.escape(words), "sy": symbols, "nu": numbers,
                  "va": f'{shown}<span class="ticks">{ticks}</span>'}  # fmt: skip
         cells = "".join(f'<span class="{name}">{content}</span>' for name, content in cells.items())
-        return f'<div class="hr {self.state}{" long" if not fold and self._long() else ""}">{cells}{message}</div>'
-
-    def _long(self):
-        """Is a term wider than the column of the numbers? A matrix is as wide as its widest row."""
-        text = re.sub(r"\[[^\[\]]*\]", lambda m: max(m[0].split(";"), key=len), self.numbers)
-        return max(map(len, re.split(r" [+−] ", text))) > 30
+        long = " long" if not fold and _width(self.numbers) > 28 else ""
+        wide = " wide" if _width(self.value) > 24 and self.value.startswith("[") else ""
+        return f'<div class="hr {self.state}{long}{wide}">{cells}{message}</div>'
 
 
 class Rows:

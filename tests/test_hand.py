@@ -238,3 +238,14 @@ def test_terms_stay_on_one_line_in_html(tree):
     page = tree.line(6, body=2, a=[-1, 11, -1])._repr_mimebundle_()["text/html"]
     numbers = page.split('class="nu">')[1].split('<span class="va"')[0]
     assert numbers.count('<span class="t">') == 3 and numbers.count('<span class="t">+ <span') == 2
+
+
+def test_wide_matrices_get_a_row_of_their_own():
+    from rbdlite.handview import _width
+
+    assert _width("[1 2 3; 4 5 −6.25] + (1; 2, 3)") == 10
+    assert _width("(0 + (4; 0, 4) · (1/4 · 1))") == 27  # nothing breaks inside brackets
+    model = rbd.robots.random_tree(2, np.random.default_rng(1), ("revolute",))
+    for digits, wide in ((6, True), (0, False)):
+        hand = sheet(rbd.crba, model, model.random(np.random.default_rng(2)), digits=digits)
+        assert ("wide" in hand.given(2, body=2)._repr_mimebundle_()["text/html"].split("</style>")[1]) == wide
