@@ -243,7 +243,7 @@ def test_terms_stay_on_one_line_in_html(tree):
 def test_wide_matrices_get_a_row_of_their_own():
     from rbdlite.handview import _width
 
-    assert _width("[1 2 3; 4 5 −6.25] + (1; 2, 3)") == 10
+    assert _width("[1 2 3; 4 5 −6.25] + (1; 2, 3)") == 12
     assert _width("(0 + (4; 0, 4) · (1/4 · 1))") == 27  # nothing breaks inside brackets
     model = rbd.robots.random_tree(2, np.random.default_rng(1), ("revolute",))
     for digits, wide in ((6, True), (0, False)):
