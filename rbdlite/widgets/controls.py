@@ -4,6 +4,8 @@ import numpy as np
 
 from .live import default_sliders
 
+TITLES = {"m": "masses"}
+PLAIN = {"q̈": "qdd", "q̇": "qd"}  # fonts of notebooks often have no dots to set above a letter
 MOST = 60  # sliders in one tab; more are not readable: the rest is left at its value
 
 
@@ -17,18 +19,19 @@ def controls(model, values, wanted, show, lockable=None):
 
     flat = {k: v.tolist() for k, v in values.items()}
     specs = {name: default_sliders(model, flat, [name])[:MOST] for name in wanted}
-    groups = {name: [_slider(spec, values, show) for spec in group] for name, group in specs.items() if group}
-    pages = {name: widgets.VBox(group) for name, group in groups.items()}
+    groups = {name: [_slider(model, spec, values, show) for spec in group] for name, group in specs.items() if group}
+    wrap = widgets.Layout(flex_flow="row wrap", max_height="250px", overflow="auto")  # the picture stays in sight
+    pages = {name: widgets.Box(group, layout=wrap) for name, group in groups.items()}
     locks = []
     if "locked" in values:
         joints = sorted({model.index(x) for x in (model.outward if lockable is None else lockable)})
         row, locks = _padlocks(model, joints, values, show)
         pages = {"padlocks": row, **pages}
-    tabs = widgets.Tab(children=list(pages.values()), titles=list(pages))
+    tabs = widgets.Tab(children=list(pages.values()), titles=[TITLES.get(name, name) for name in pages])
     return tabs, [w for group in groups.values() for w in group], locks
 
 
-def _slider(spec, values, show):
+def _slider(model, spec, values, show):
     import ipywidgets as widgets
 
     scale = 180 / np.pi if spec["unit"] == "rad" else 1.0
@@ -36,8 +39,9 @@ def _slider(spec, values, show):
     value = float(values[spec["arg"]][spec["ix"]])
     widget = widgets.FloatSlider(
         value=value * scale, min=min(spec["min"], value) * scale, max=max(spec["max"], value) * scale,
-        step=spec["step"] * scale, description=f"{spec['label']} [{unit}]", continuous_update=False,
-        readout_format=".4g")  # fmt: skip
+        step=spec["step"] * scale, description=f"{_label(model, spec)} [{unit}]", continuous_update=False,
+        readout_format=".4g", style={"description_width": "190px"},
+        layout=widgets.Layout(width="400px"))  # fmt: skip
 
     def moved(change):
         values[spec["arg"]][spec["ix"]] = change["new"] / scale
@@ -45,6 +49,17 @@ def _slider(spec, values, show):
 
     widget.observe(moved, names="value")
     return widget
+
+
+def _label(model, spec):
+    """The slider's label in plain letters, with the joint's (for a mass the body's) name where it has one."""
+    i = next(i for i in model.outward if spec["arg"] == "m" and i == spec["ix"] + 1 or spec["arg"] != "m" and
+             spec["ix"] in range(*(model.q_slice if spec["arg"] == "q" else model.v_slice)[i].indices(model.nq)))
+    label = spec["label"]
+    for dotted, plain in PLAIN.items():
+        label = label.replace(dotted, plain)
+    name = model.names[i] if spec["arg"] == "m" else model.joint_names[i]
+    return label if name in (f"joint{i}", f"body{i}") else f"{label} {name}"
 
 
 def _padlocks(model, joints, values, show):

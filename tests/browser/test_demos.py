@@ -34,6 +34,22 @@ MODELS = {
 }
 
 
+def any_joints():
+    """A floating body that carries a ball joint, a screw and a slide on two branches, with rotors."""
+    rng = np.random.default_rng(3)
+    joints = [rbd.free(), rbd.spherical(), rbd.helical((0, 1, 0), 0.1), rbd.prismatic((1, 0, 1)), rbd.revolute(Z)]
+    places = [(rbd.turn_about(Z, 0.3 * k), rng.uniform(-0.5, 0.5, 3)) for k in range(5)]
+    bodies = [rbd.inertia(1 + k, rng.uniform(-0.2, 0.2, 3), 0.1 * np.eye(3)) for k in range(5)]
+    return rbd.Model((0, 1, 2, 1, 4), joints, places, bodies, armature=np.linspace(0.1, 0.3, 12))
+
+
+ANY = {
+    **MODELS,
+    "any": (any_joints(), any_joints().random(np.random.default_rng(1))),
+    "panda": (rbd.robots.load("panda"), rbd.robots.load("panda").random(np.random.default_rng(1))),
+}
+
+
 @pytest.fixture
 def show(offline_page, tmp_path):
     """show(demo, width) -> a page with it, motion reduced. At the end: no error, no request to another host."""
@@ -228,6 +244,178 @@ def test_composite_sliders_compute(show, name):
         close(number(text), rbd.crba(model, q)[i - 1, j - 1])
 
 
+# -- composite and padlocks of any model -----------------------------------------------------------------------
+
+
+def scientific(text):
+    """All numbers in a text."""
+    return [float(x.replace("−", "-")) for x in re.findall(r"−?\d+(?:\.\d+)?(?:e−?\d+)?", text)]
+
+
+NEXT_THREE = "s => s.map(x => [1, 2, 3].map(() => {x = x.nextElementSibling; return x.textContent}))"
+
+
+def seen_as_ellipse(page, model, q, bodies):
+    """Mass, centre (world) and squared semi-axes on the screen of some bodies, from their inertias and the camera."""
+    right, up = np.array(page.evaluate(f"{STORY}.spaces[0].cam.axes()"))
+    scale, mass, first, second = page.evaluate(f"{STORY}.spaces[0].cam.scale"), 0, np.zeros(3), np.zeros((3, 3))
+    for i in bodies:
+        R, p = rbd.poses(model, q)[i]
+        m, c = model.mass[i], R @ model.com[i] + p
+        J = model.I[i][:3, :3] - m * (model.com[i] @ model.com[i] * np.eye(3) - np.outer(model.com[i], model.com[i]))
+        spread = R @ (np.trace(J) / 2 * np.eye(3) - J) @ R.T
+        mass, first, second = mass + m, first + m * c, second + spread + m * np.outer(c, c)
+    centre = first / mass
+    C = second / mass - np.outer(centre, centre)
+    flat = np.array([[a @ C @ b for a in (right, up)] for b in (right, up)])
+    return mass, centre, np.sqrt(np.maximum(0, np.linalg.eigvalsh(flat))) * scale
+
+
+@pytest.mark.parametrize("name", ["any", "panda"])
+def test_building_M_of_any_model(show, name):
+    model, q = ANY[name]
+    page, M = show(composite(model, q, open="build")), rbd.crba(model, q)
+    assert [x.inner_text() for x in page.locator("[data-a=tab]").all()] == ["Which masses?", "Build M"]
+    steps, glued = page.evaluate(f"{STORY}.p.steps.list"), {k: {k} for k in model.outward}
+    for k, step in enumerate(steps):
+        if step["do"] == "glue":
+            glued[step["to"]] |= glued[step["i"]]
+            mass, centre, radii = seen_as_ellipse(page, model, q, glued[step["to"]])
+            shown = re.search(r"([\d.]+) kg at \((.*)\)", said(page))
+            close(number(shown[1]), mass)
+            np.testing.assert_allclose(scientific(shown[2]), centre, rtol=6e-3, atol=1e-6)
+            ellipse = page.locator("ellipse.ell:not(.old)")
+            drawn = sorted(float(ellipse.get_attribute(a)) for a in ("rx", "ry"))
+            np.testing.assert_allclose(drawn, np.hypot(radii, 3), rtol=2e-3, atol=0.06)
+        elif model.joints[step["i"]].nv == model.joints[step["j"]].nv == 1:
+            value = M[model.v_slice[step["i"]], model.v_slice[step["j"]]].item()
+            assert scientific(said(page))[-1] == pytest.approx(value, rel=0.03)  # small ones: two digits
+        if k + 1 < len(steps):
+            press(page, "step", "1")
+    for i in model.outward:
+        for j in range(1, i + 1):
+            if name == "any":
+                page.locator("[data-cells]").focus()
+                now = page.evaluate(f"{STORY}.view.s.sel || [{STORY}.p.steps.list.at(-1).i, 1]")
+                for at, key in ((i - now[0], ("ArrowUp", "ArrowDown")), (j - now[1], ("ArrowLeft", "ArrowRight"))):
+                    for _ in range(abs(at)):
+                        page.keyboard.press(key[at > 0])
+                if page.evaluate(f"{STORY}.view.s.sel") is None:
+                    page.keyboard.press("ArrowUp")
+            else:
+                press(page, "sel", f"{i},{j}")
+            block, text = M[model.v_slice[i], model.v_slice[j]], said(page)
+            if not below(model, j, i):
+                assert "different branches" in text and not block.any()
+                continue
+            assert f"everything outside joint {i}" in text
+            shown = scientific(text.split("=", 1)[1].split("It sees")[0].rsplit("=", 1)[-1])
+            true = block.ravel() if block.size <= 6 else np.diagonal(block) if i == j else None
+            if true is not None:
+                np.testing.assert_allclose(shown[-len(true) :], true, rtol=0.03, atol=1e-9)
+
+
+@pytest.mark.parametrize("name", ["any", "panda", "talos"])
+def test_masses_of_an_entry_of_any_model(show, name):
+    model = rbd.robots.load("talos") if name == "talos" else ANY[name][0]
+    q = model.neutral() if name == "talos" else ANY[name][1]
+    demo = composite(model, q, open="masses")
+    page, (i, j) = show(demo), demo.payload["pair"]
+    inside = [k for k in model.outward if below(model, i, k) and below(model, j, k)]
+    wrong = next(k for k in model.outward if k not in inside) if len(inside) < model.n_bodies else None
+    for k in inside + ([wrong] if wrong else []):
+        press(page, "tick", str(k))
+    press(page, "mass")
+    if wrong:
+        assert "stays" in said(page) and "not in there" in said(page)
+        press(page, "mass-again")
+        for k in inside:
+            press(page, "tick", str(k))
+        press(page, "mass")
+    assert "Right." in said(page)
+    k = inside[-1]
+    if name == "talos":
+        press(page, "probe-pick", str(k))
+    m = list(model.mass[1:])
+    m[k - 1] = slide(page, f"probe|{k - 1}", 3 * m[k - 1])
+    M = rbd.crba(with_masses(model, m), q)[model.v_slice[i], model.v_slice[j]]
+    np.testing.assert_allclose(scientific(page.locator(".big").inner_text().split("=")[1]), M.ravel(), rtol=6e-3)
+
+
+@pytest.mark.parametrize("name", ["any", "anymal"])
+def test_padlocks_of_any_model(show, name):
+    model = rbd.robots.load("anymal") if name == "anymal" else ANY[name][0]
+    q = model.neutral() if name == "anymal" else ANY[name][1]
+    tau, still, n = np.linspace(-2, 3, model.nv), model.replace(gravity=(0, 0, 0)), model.nv
+    page = show(padlocks(model, q, tau, parts=["locks"], locked=[3]))
+    owner = [i for i in model.outward for _ in range(model.joints[i].nv)]
+    for closed in ([3], [1, 3], [1, 2, 3], [1, 2]):
+        now = page.evaluate(f"{STORY}.view.parts.locks.s.shut")
+        for j in set(now) ^ set(closed):
+            press(page, "toggle", str(j))
+        qdd, carried = rbd.held(still, q, np.zeros(n), tau, closed)
+        rows = page.locator(".lt .sl").evaluate_all(NEXT_THREE)
+        assert len(rows) == n
+        for d, (a, free, holds) in enumerate(rows):
+            np.testing.assert_allclose(scientific_or_fraction(a), qdd[d], rtol=0.06, atol=1e-9)
+            np.testing.assert_allclose(scientific_or_fraction(free), rbd.aba(still, q, np.zeros(n), tau)[d], rtol=0.06)
+            assert (holds == "–") == (owner[d] not in closed)
+            if owner[d] in closed:
+                np.testing.assert_allclose(scientific_or_fraction(holds), carried[d], rtol=0.06, atol=1e-9)
+        assert f"padlock {closed[0]} carries" in said(page)
+    press(page, "table", "felt")
+    rows = page.locator(".lt .bar").evaluate_all(NEXT_THREE)
+    run = rbd.trace(rbd.aba, still, q, np.zeros(n), tau)
+    blocks = {s.index: np.diagonal(s.value) for s in run.steps if s.name == "D"}
+    D = np.concatenate([blocks[i] for i in model.outward])
+    for row, free, locked in zip(rows, D, np.diagonal(rbd.crba(model, q)), strict=True):
+        shown = [scientific_or_fraction(x) for x in row]
+        np.testing.assert_allclose([shown[0], shown[2]], [free, locked], rtol=6e-3)
+        assert shown[0] <= shown[1] * 1.01 and shown[1] <= shown[2] * 1.01, "free is lightest, locked is heaviest"
+    press(page, "push")
+    assert "Solid: with your padlocks" in said(page) and page.locator(".lk.other").count()
+
+
+def scientific_or_fraction(text):
+    return number(text) if "/" in text else scientific(text)[0]
+
+
+@pytest.mark.parametrize("name", ANY)
+def test_recorded_sheets_add_up_to_M(name):
+    """Without JavaScript of its own a page adds M of other masses from sheets; rotors are on the sheet of no body."""
+    model, q = ANY[name]
+    m, M = np.linspace(0.5, 3, model.n_bodies), np.zeros((model.nv, model.nv))
+    for k, sheet in enumerate(composite(model, q, id="elsewhere").payload["sheets"]):
+        for r, c, x in np.reshape(sheet, (-1, 3)):
+            M[int(r), int(c)] += x * (m[k - 1] if k else 1)
+    np.testing.assert_allclose(np.tril(M), np.tril(rbd.crba(with_masses(model, m), q)), rtol=1e-9, atol=1e-10)
+
+
+def test_what_is_too_long_for_a_page_is_recorded(show, monkeypatch):
+    """No dead control: the sliders and padlocks are gone, and one sentence says why."""
+    monkeypatch.setattr("rbdlite.widgets.demos.page.LONGEST", 1000)
+    model, q = ANY["panda"]
+    page = show(composite(model, q, open="build"))
+    assert "too long for a page" in page.locator(".pl").inner_text() and not page.locator("[data-a=slide]").count()
+    while page.locator('[data-a=step][data-v="1"]').is_enabled():
+        press(page, "step", "1")
+    M = rbd.crba(model, q)
+    for (i, j), text in cells(page).items():
+        assert number(text) == pytest.approx(M[i - 1, j - 1], abs=0.51 * 10.0 ** -len(text.partition(".")[2]))
+    press(page, "tab", "masses")
+    press(page, "mass-show")
+    k = page.evaluate(f"{STORY}.p.pair[0]")
+    m = list(model.mass[1:])
+    m[k - 1] = slide(page, f"probe|{k - 1}", 2 * m[k - 1])
+    i, j = page.evaluate(f"{STORY}.p.pair")
+    value = rbd.crba(with_masses(model, m), q)[i - 1, j - 1]
+    assert scientific(page.locator(".big").inner_text())[-1] == pytest.approx(value, rel=6e-3)
+    page = show(padlocks(model, q, parts=["locks"], locked=[2]))
+    assert "too long for a page" in page.locator(".pl").inner_text()
+    assert not page.locator("[data-a=toggle], .lt input").count() and page.locator(".gl").count() == 7
+    assert "Joint 2 locked: padlock 2 carries" in said(page)
+
+
 # -- padlocks ------------------------------------------------------------------------------------------------
 
 
@@ -392,22 +580,6 @@ def table(page):
     return [[None if x == "–" else number(x) for x in row] for row in rows]
 
 
-def any_joints():
-    """A floating body that carries a ball joint, a screw and a slide on two branches, with rotors."""
-    rng = np.random.default_rng(3)
-    joints = [rbd.free(), rbd.spherical(), rbd.helical((0, 1, 0), 0.1), rbd.prismatic((1, 0, 1)), rbd.revolute(Z)]
-    places = [(rbd.turn_about(Z, 0.3 * k), rng.uniform(-0.5, 0.5, 3)) for k in range(5)]
-    bodies = [rbd.inertia(1 + k, rng.uniform(-0.2, 0.2, 3), 0.1 * np.eye(3)) for k in range(5)]
-    return rbd.Model((0, 1, 2, 1, 4), joints, places, bodies, armature=np.linspace(0.1, 0.3, 12))
-
-
-ANY = {
-    **MODELS,
-    "any": (any_joints(), any_joints().random(np.random.default_rng(1))),
-    "panda": (rbd.robots.load("panda"), rbd.robots.load("panda").random(np.random.default_rng(1))),
-}
-
-
 @pytest.mark.parametrize("name", ANY)
 def test_padlock_code_equals_held(show, name):
     """Every state of the padlocks by one function: random states, pushes, places and masses against rbd.held."""
@@ -435,9 +607,7 @@ def test_padlock_code_equals_held(show, name):
 
 
 def below(model, i, j):
-    while j > i:
-        j = model.parent[j]
-    return j == i
+    return i == j or i in ancestors(model, j)
 
 
 # -- order game ----------------------------------------------------------------------------------------------
@@ -632,6 +802,10 @@ ALL = {
     "padlocks": padlocks,
     "order_game": order_game,
     "factor": lambda **o: factor({"chain": MODELS["tree"], "quadruped": quadruped()}, **o),
+    "composite of a Panda": lambda **o: composite(*ANY["panda"], **o),
+    "composite of any joints": lambda **o: composite(*ANY["any"], **o),
+    "padlocks of a Panda": lambda **o: padlocks(*ANY["panda"], parts=["locks"], locked=[2], **o),
+    "padlocks of any joints": lambda **o: padlocks(*ANY["any"], parts=["locks"], locked=[1, 3], **o),
 }
 
 

@@ -786,7 +786,8 @@ function locks(app) {
   function motion() {
     const a = now(), b = free(), most = d => Math.max(20, 2 * Math.abs(home.tau[d]));
     const push = d => (fixed ? `<span class="r">${frac(s.tau[d])}</span>` : app.slider({ arg: 'tau', ix: d, label: `<span class="vh">push at joint ${mark(d)}</span>`, min: -most(d), max: most(d), step: most(d) / 20, value: s.tau[d], unit: '' }));
-    return boxed(`<div class="lt ${fixed ? 'told' : ''}" role="group" aria-label="joints"><span class="h">joint</span><span class="h ${fixed ? 'r' : ''}">push <span class="m">τ</span></span><span class="h r"><span class="m">q̈</span></span><span class="h r">all open</span><span class="h r">padlock carries</span>${owner.map((j, d) => `${lead(d)}
+    const long = s.tau.some(x => frac(x).length > 3) ? 'long' : '';
+    return boxed(`<div class="lt ${fixed ? 'told' : long}" role="group" aria-label="joints"><span class="h">joint</span><span class="h ${fixed ? 'r' : ''}">push <span class="m">τ</span></span><span class="h r"><span class="m">q̈</span></span><span class="h r">all open</span><span class="h r">padlock carries</span>${owner.map((j, d) => `${lead(d)}
       ${push(d)}<span class="r ${closed(j) ? 'c-locked' : ''}">${frac(a.qdd[d])}</span><span class="r c-2">${frac(b.qdd[d])}</span><span class="r">${closed(j) ? `<b>${frac(a.carried[d])}</b>` : '–'}</span>`).join('')}</div>`);
   }
   function feels() {
@@ -1079,6 +1080,7 @@ svg text[class*=c-]{fill:currentColor}svg .bn{font-weight:400}svg .bn[class*=c-]
 .lt{display:grid;grid-template-columns:54px minmax(56px,1fr) repeat(3,minmax(44px,auto));gap:4px 10px;align-items:center}.lt .h{font-size:12px;font-weight:400;color:var(--ink-2);line-height:1.25;align-self:end}.lt .r{text-align:right;white-space:nowrap}.lt .h.r{white-space:normal}
 .lt .sl{grid-template-columns:0 minmax(48px,1fr) 2em;gap:6px}.lt .sl>span:first-child{width:0;margin:0;min-width:0}.scroll{max-height:372px;overflow:auto;padding-right:6px}.scroll .h{position:sticky;top:0;background:var(--surface);z-index:1;padding-bottom:4px}.lt.told{grid-template-columns:54px repeat(4,minmax(44px,1fr))}.u{color:var(--ink-2)}.lk-b.u{padding-left:24px}span.lk-b{display:inline-flex;align-items:center;border-radius:6px}.duo .seg+.lt,.duo .seg+.scroll{margin-top:8px}
 .bar{position:relative;height:14px;background:var(--recess);border:1px solid var(--locked);border-radius:3px;overflow:hidden}.bar>span{position:absolute;left:0;top:0;bottom:0}.b-now{background:var(--folded);border-right:2px solid var(--ink)}.b-free{background:var(--free);bottom:50%!important}
+.lt.long .sl{grid-template-columns:0 minmax(36px,1fr) 3em!important}
 .lk-b{min-height:36px;padding:0 8px;gap:4px}.lk-b.shut{background:var(--recess);border-color:var(--ink-2)}
 .lat{display:flex;flex-wrap:wrap;gap:6px;margin-bottom:6px}.st{border:1px solid var(--rule);border-radius:6px;padding:4px 10px;min-width:64px;display:grid;justify-items:center;line-height:1.3;font-size:13px;color:var(--ink-2)}.st b{color:var(--ink);font-size:14px}.st.on{border-color:var(--current);box-shadow:inset 0 0 0 1px var(--current)}.st.hid{border-style:dashed}
 .nd circle{fill:var(--surface);stroke:var(--ink-3);stroke-width:1.5;transition:stroke var(--t)}.nd text{fill:var(--ink);font-size:14px}.nd[data-a]{cursor:pointer}.nd[data-a]:hover circle{stroke:var(--current)}.nd:focus-visible{outline:none}.nd:focus-visible circle{stroke:var(--current);stroke-width:3}
@@ -1105,7 +1107,7 @@ svg text[class*=c-]{fill:currentColor}svg .bn{font-weight:400}svg .bn[class*=c-]
 @container (max-width:559px){
   .art{max-width:290px;margin:0 auto;width:100%}.cnt{display:none}.cell{height:42px}
   .tabs{padding:0 8px}.tabs button{padding:0 6px;font-size:13px}.row .sl{flex-basis:100%}
-  .lt{grid-template-columns:50px minmax(44px,1fr) repeat(3,minmax(36px,auto));gap:4px 6px;font-size:13px}.lt .sl{grid-template-columns:0 minmax(36px,1fr) 1.7em;gap:3px}
+  .lt{grid-template-columns:50px minmax(44px,1fr) repeat(3,minmax(36px,auto));gap:4px 6px;font-size:13px}.lt .h.r{max-width:52px;justify-self:end}.lt.long .r{padding-left:4px}.lt .sl{grid-template-columns:0 minmax(36px,1fr) 1.7em;gap:3px}
 }
 @container (min-width:1000px){
   .card,.pl{font-size:17px}.pl-head{padding:8px 24px}.h{font-size:19px}.tabs{padding:0 16px}.tabs button,.btn,.say,.qn{font-size:17px}
