@@ -1,7 +1,7 @@
 """Step player: a recorded trace as a page element that needs no kernel and no network.
 
-`rbd.player(fn, model, ...)` shows any function with `# [n]` tags; `explore` drives the same views with ipywidgets,
-which it imports when called. `composite`, `padlocks`, `order_game` and `factor` are storyboards: see `demos`.
+`rbd.player(fn, model, ...)` shows any function with `# [n]` tags. `composite`, `padlocks`, `order_game` and `factor`
+are storyboards: see `demos`. `explore` drives players and storyboards with ipywidgets, which it imports when called.
 The core never imports this package.
 """
 

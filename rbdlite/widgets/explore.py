@@ -98,7 +98,8 @@ def _storyboard(storyboard, model, args, options):
     """(draw, values) of a storyboard, as `_function`."""
     parameters = inspect.signature(storyboard).parameters
     if storyboard is padlocks:
-        options.setdefault("parts", ["locks"])  # the others show built-in arms
+        options.setdefault("parts", ["gather", "locks"])  # the others show built-in arms
+        options.setdefault("open", "locks" if "locks" in options["parts"] else None)
     bound = inspect.signature(storyboard).bind(model, *args, **options)
     start = {"q": model.neutral(), "tau": np.eye(model.nv)[0] if model.nv else [], "locked": []}
     given = {k: v if (v := bound.arguments.get(k)) is not None else start[k] for k in start if k in parameters}

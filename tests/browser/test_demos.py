@@ -380,6 +380,59 @@ def scientific_or_fraction(text):
     return number(text) if "/" in text else scientific(text)[0]
 
 
+@pytest.mark.parametrize("recorded", [False, True])
+@pytest.mark.parametrize("name", ANY)
+def test_articulated_inertia_joint_by_joint(show, name, recorded):
+    """What is felt, left and handed on, by direction in the picture, against ABA; the pieces that joints take away."""
+    model, q = ANY[name]
+    demo = padlocks(model, q, parts=["gather"], id="x" if recorded else None)
+    page, poses = show(demo), rbd.poses(model, q)
+    assert bool(page.locator("[data-a=slide]").count()) != recorded
+    axes = np.eye(3)[:2] if demo.payload["paper"] else np.array(page.evaluate(f"{STORY}.spaces[0].cam.axes()"))
+
+    def seen(A, i):
+        A = np.asarray(A, dtype=float)[3:, 3:]
+        return np.linalg.eigvalsh(axes @ poses[i][0] @ A @ poses[i][0].T @ axes.T)
+
+    run = rbd.trace(rbd.aba, model, q, np.zeros(model.nv), np.zeros(model.nv))
+    IA, Ia = dict(enumerate(model.I)), {}
+    for s in run.steps:
+        if s.kind != "write" or s.name not in ("IA", "Ia") or s.index == s.at["i"]:
+            continue
+        i, up = s.at["i"], model.parent[s.at["i"]]
+        if s.name == "Ia":
+            Ia[i] = s.value
+            continue
+        expected = [seen(IA[i], i), seen(Ia[i], i), seen(s.value, up)]
+        most = seen(IA[i] - Ia[i], i)[1]
+        for phase, (low, high) in enumerate(expected):
+            text = said(page)
+            assert f"oint {i}" in text or f"body {i}" in text, (i, text)
+            shown = re.search(r"([\d./−e]+) to ([\d./e−]+) kg, by|([\d./e−]+) kg in every direction of", text)
+            shown = [scientific_or_fraction(x) for x in shown.groups() if x]
+            np.testing.assert_allclose([shown[0], shown[-1]], [low, high], rtol=0.03, atol=2e-9)
+            if phase == 1 and most > 1e-6:
+                taken = re.search(r"at most ([\d./e−]+) kg", text)[1]
+                np.testing.assert_allclose(scientific_or_fraction(taken), most, rtol=0.03)
+            curve = page.locator(".free-curve").get_attribute("d")
+            points = np.array(re.findall(r"(-?[\d.]+) (-?[\d.]+)", curve), dtype=float)
+            circle = [float(page.locator("circle.locked-curve").get_attribute(a)) for a in ("cx", "cy", "r")]
+            reach = np.linalg.norm(points - circle[:2], axis=1)
+            assert reach.max() <= circle[2] + 0.2, "never heavier than locked"
+            if phase < 2:
+                locked = sum(model.mass[k] for k in model.outward if below(model, i, k))
+                assert reach.max() / circle[2] == pytest.approx(high / locked, abs=0.02)
+            if low > 0.2 * high:
+                assert reach.min() / reach.max() == pytest.approx(low / high, abs=0.02)
+            press(page, "step", "1")
+        IA[up] = s.value
+    while page.locator('[data-a=step][data-v="1"]').is_enabled():
+        press(page, "step", "1")
+    low, high = seen(IA[1], 1)
+    text = said(page)
+    assert number(text.rsplit(" kg", 1)[0].split()[-1]) == pytest.approx(high, rel=6e-3)
+
+
 @pytest.mark.parametrize("name", ANY)
 def test_recorded_sheets_add_up_to_M(name):
     """Without JavaScript of its own a page adds M of other masses from sheets; rotors are on the sheet of no body."""
@@ -804,8 +857,8 @@ ALL = {
     "factor": lambda **o: factor({"chain": MODELS["tree"], "quadruped": quadruped()}, **o),
     "composite of a Panda": lambda **o: composite(*ANY["panda"], **o),
     "composite of any joints": lambda **o: composite(*ANY["any"], **o),
-    "padlocks of a Panda": lambda **o: padlocks(*ANY["panda"], parts=["locks"], locked=[2], **o),
-    "padlocks of any joints": lambda **o: padlocks(*ANY["any"], parts=["locks"], locked=[1, 3], **o),
+    "padlocks of a Panda": lambda **o: padlocks(*ANY["panda"], parts=["gather", "locks"], locked=[2], **o),
+    "padlocks of any joints": lambda **o: padlocks(*ANY["any"], parts=["gather", "locks"], locked=[1, 3], **o),
 }
 
 

@@ -251,6 +251,12 @@ def test_padlocks_keep_their_place(show):
     box.sliders[1].value = 40
     page.move()
     assert page.locator(".lat .st").count() == 1, "what was felt in another place is gone"
+    press(page, "tab", "gather")
+    press(page, "joint")
+    press(page, "step", "1")
+    box.sliders[5].value = 20
+    page.move()
+    assert text(page, ".big") == "joint 6 (panda_joint6): it yields" and "step 5 of 19" in text(page, ".foot")
 
 
 @pytest.mark.browser

@@ -1,7 +1,7 @@
 """Storyboards: small demonstrations that ask first and answer by moving. No kernel, no network.
 
     composite(model, q)      which inertias an entry of M sees; bodies glued together, M filling cell by cell
-    padlocks(model, q)       parabola, apparent mass, two numbers per link, one padlock per joint
+    padlocks(model, q)       parabola, apparent mass, two numbers per link, joint by joint, one padlock per joint
     order_game(model, q)     ABA as elimination: choose the order, every new coupling costs a point
     factor(model, q)         LTDL beside the textbook order: pattern, fill-in, operations
 

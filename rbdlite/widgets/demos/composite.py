@@ -5,7 +5,7 @@ import numpy as np
 from ...crba import crba
 from ...robots import squared_paper_state, squared_paper_tree
 from ...trace import trace
-from .page import Demo, configuration, drawn, kernel, on_paper, stage
+from .page import Demo, configuration, drawn, kernel, stage, suited
 
 STAGES = ("gain", "masses", "build")
 MOST = 60  # degrees of freedom
@@ -25,7 +25,7 @@ def composite(model=None, q=None, *, open=None, gain=None, pair=None, title="", 
     """
     if model is None:
         model, q = squared_paper_tree(), squared_paper_state()[0] if q is None else q
-    paper = on_paper("composite", model, MOST)
+    model, paper = suited("composite", model, MOST)
     can_gain = paper and model.n_bodies <= SMALL and any(m > 0 for m in model.mass[1:])
     if not can_gain and (gain is not None or open == "gain"):
         raise ValueError(f"composite: the stage gain needs a planar model of up to {SMALL} joints, each a hinge along "

@@ -11,10 +11,11 @@ from ...rnea import rnea
 from ...robots import squared_paper_state, squared_paper_tree
 from ...spatial import pose
 from ...trace import trace
-from .page import Demo, configuration, drawn, kernel, on_paper, stage
+from .gather import gather
+from .page import Demo, configuration, drawn, kernel, stage, suited
 from .twolinks import apparent, parabola, pivot
 
-PARTS = ("parabola", "apparent", "numbers", "locks")
+PARTS = ("parabola", "apparent", "numbers", "gather", "locks")
 MOST = 60  # degrees of freedom
 FLAT = np.ix_([2, 3, 4], [2, 3, 4])  # (ω; vx, vy)
 
@@ -23,11 +24,12 @@ def padlocks(model=None, q=None, tau=None, *, parts=None, open=None, lockable=No
              id=None):  # fmt: skip
     """Storyboard of the articulated inertia -> Demo.
 
-    parts (all four by default): "parabola" (2T over the rate of joint 2; free, it rolls to the lowest point) and
-    "apparent" (mass felt by direction) show built-in arms of two links. "numbers" (two numbers per link; only for
-    unit links at right angles with point masses at their tips, left out for other models) and "locks" (one padlock
-    per joint, what each closed one carries, what each joint feels) show `model` at `q` pushed by `tau` (nv,), at rest
-    and without gravity: any joints, up to 60 degrees of freedom. No model: the squared-paper tree. No tau: a unit
+    parts (all by default): "parabola" (2T over the rate of joint 2; free, it rolls to the lowest point) and "apparent"
+    (mass felt by direction) show built-in arms of two links. The others show `model` at `q`, at rest and without
+    gravity, any joints, up to 60 degrees of freedom: "numbers" (two numbers per link; only for unit links at right
+    angles with point masses at their tips, left out for other models), "gather" (the articulated inertia joint by
+    joint: felt mass by direction, and what each free joint takes away), "locks" (pushed by `tau` (nv,), one padlock
+    per joint: what each closed one carries, what each joint feels). No model: the squared-paper tree. No tau: a unit
     push at the first freedom. lockable: joints that get a padlock (default all); locked: those closed at first.
     open: the part to begin with. id: see `Demo`. result (2, nv): q̈ and what the padlocks carry, as `rbd.held` says.
     Raises ValueError for a model that is too large or too small, an unknown part, or "numbers" alone for another
@@ -36,7 +38,7 @@ def padlocks(model=None, q=None, tau=None, *, parts=None, open=None, lockable=No
     if model is None:
         model, q = squared_paper_tree(), squared_paper_state()[0] if q is None else q
         tau = (16, -2, 3, 8) if tau is None else tau
-    paper = on_paper("padlocks", model, MOST)
+    model, paper = suited("padlocks", model, MOST)
     q = configuration("padlocks", model, q)
     can = sorted({model.index(x) for x in (model.outward if lockable is None else lockable)})
     shut = sorted({model.index(x) for x in locked})
@@ -56,8 +58,11 @@ def padlocks(model=None, q=None, tau=None, *, parts=None, open=None, lockable=No
     push = np.eye(model.nv)[0] if tau is None else np.broadcast_to(np.asarray(tau, dtype=float), (model.nv,))
     still = model.weightless
     result = np.array(held(still, q, np.zeros(model.nv), push, shut))
-    if {"numbers", "locks"} & set(have):
-        code, why = (None, "") if id is not None and "numbers" not in have else kernel(padlocked, still, {"qd": "s"})
+    if "gather" in have:
+        data["gather"] = gather(model, q, id is None)
+    if {"numbers", "gather", "locks"} & set(have):
+        live = "numbers" in have or ("locks" in have and id is None)
+        code, why = kernel(padlocked, still, {"qd": "s"}) if live else (None, "")
         data |= {**drawn(model, q), "paper": paper, "inputs": {"q": q, "tau": push, "m": model.mass[1:]},
                  "below": _below(model), "lockable": can, "locked": shut, "kernel": code, "still": why, "numbers": two,
                  "recorded": _recorded(still, q, push, shut, result)}  # fmt: skip

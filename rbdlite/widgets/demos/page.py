@@ -59,8 +59,9 @@ def plain(x):
     return int(x) if isinstance(x, np.integer) else x
 
 
-def on_paper(name, model, most):
-    """Is it drawn on squared paper: planar, one number per joint? Else it is drawn as the step player draws it.
+def suited(name, model, most):
+    """(model with plain numbers, is it drawn on squared paper: planar and one number per joint?). What is not is drawn
+    as the step player draws it.
 
     Raises TypeError for what is no Model, ValueError for a size that cannot be shown (two bodies to `most` freedoms).
     """
@@ -69,7 +70,10 @@ def on_paper(name, model, most):
     if model.n_bodies < 2 or model.nv > most:
         raise ValueError(f"{name} shows models of two joints to {most} degrees of freedom; this one has "
                          f"{model.n_bodies} joints, nv = {model.nv}")  # fmt: skip
-    return all(j.nv == 1 for j in model.joints[1:]) and is_planar(model)
+    model = model.in_kind("float")
+    if any(not isinstance(m, (float, int)) for m in model.mass):  # exact masses
+        model = model.exchanged(mass=tuple(map(float, model.mass)), com=tuple(np.array(c, float) for c in model.com))
+    return model, all(j.nv == 1 for j in model.joints[1:]) and is_planar(model)
 
 
 def drawn(model, q):

@@ -5,17 +5,17 @@
 // from functions of q, τ and m that rbdlite's code generator wrote for the model (see rbdlite/widgets/demos/). What the
 // step player needs too: rbd-base.js.
 //
-// Sections: 1 words  2 numbers  3 small parts  4 the plane  5 one storyboard  6 composite  7 padlocks  8 order game
+// Sections: 1 words  2 numbers  3 small parts  4 plane and space  5 one storyboard  6 composite  7 padlocks  8 order game
 //           9 factor  10 style  11 mounting
 
-const { esc, store, hash, mul, add, Tree, f1, icon, glyph, arrow, W, Camera, armParts, massEllipse, styled, mounting } = window.rbdBase;
+const { esc, store, hash, mul, tr, add, Tree, f1, icon, glyph, arrow, W, Camera, armParts, massEllipse, styled, mounting } = window.rbdBase;
 
 // ---------- 1 words ----------
 const WORDS = {
   en: {
     composite: 'Composite inertia', padlocks: 'Articulated inertia', order_game: 'Elimination', factor: 'LTDL and the textbook order',
     gain: 'One kilogram more', masses: 'Which masses?', build: 'Build M', parabola: 'Padlock and parabola', apparent: 'Apparent mass',
-    numbers: 'Two numbers per link', locks: 'One padlock per joint', show: 'show me', again: 'ask again', commit: 'Commit', why: 'Say why in one line',
+    numbers: 'Two numbers per link', gather: 'Joint by joint', locks: 'One padlock per joint', show: 'show me', again: 'ask again', commit: 'Commit', why: 'Say why in one line',
     compare: 'Compare', model: 'One way to say it:', step: 'Step', back: 'Back', next: 'Next gluing', change: 'Change the numbers', reset: 'Reset',
     lock: 'Lock', unlock: 'Unlock', push: 'Push', undo: 'Undo', restart: 'Start again', remove: 'Remove', cancel: 'Not this one', hint: 'Hint',
     predict: 'Predict', play: 'Play', lang: 'Language', steps: (a, b) => `step ${a} of ${b}`, right: 'Right.',
@@ -23,7 +23,7 @@ const WORDS = {
   zh: {
     composite: '组合惯量', padlocks: '铰接惯量', order_game: '消元', factor: 'LTDL 与教科书次序',
     gain: '多一千克', masses: '哪些质量？', build: '组装 M', parabola: '锁与抛物线', apparent: '表观质量',
-    numbers: '每杆两个数', locks: '每关节一把锁', show: '直接看', again: '再问一次', commit: '提交', why: '用一句话说明原因',
+    numbers: '每杆两个数', gather: '逐关节', locks: '每关节一把锁', show: '直接看', again: '再问一次', commit: '提交', why: '用一句话说明原因',
     compare: '对照', model: '一种说法：', step: '前进', back: '后退', next: '下一次粘合', change: '改变数值', reset: '复位',
     lock: '锁住', unlock: '打开', push: '推', undo: '撤销', restart: '重新开始', remove: '消去', cancel: '换一个', hint: '提示',
     predict: '先预测', play: '播放', lang: '语言', steps: (a, b) => `第 ${a}/${b} 步`, right: '正确。',
@@ -128,7 +128,7 @@ class Plane {
     for (let k = Math.ceil((this.mid[1] - h) / c); k * c <= this.mid[1] + h; k++) { const y = f1(this.at([0, k * c])[1]); s += `<line class="${k % unit ? '' : 'u'}" x1="0" y1="${y}" x2="${W}" y2="${y}"/>`; }
     return `<g class="gr">${s}</g>`;
   }
-  ground() { const [x, y] = this.at([0, 0]); return `<path class="ground" d="M${f1(x - 6)} ${f1(y + 7)}l-9 12h30l-9-12M${f1(x - 18)} ${f1(y + 19)}h36M${f1(x - 14)} ${f1(y + 19)}l-5 6m11-6-5 6m11-6-5 6m11-6-5 6m11-6-5 6"/>`; }
+  ground() { const [x, y] = this.at([0, 0, 0]); return `<path class="ground" d="M${f1(x - 6)} ${f1(y + 7)}l-9 12h30l-9-12M${f1(x - 18)} ${f1(y + 19)}h36M${f1(x - 14)} ${f1(y + 19)}l-5 6m11-6-5 6m11-6-5 6m11-6-5 6m11-6-5 6"/>`; }
   link(i, poses, cls, mass = null, only = null) {
     const w = 5.5, a = this.at(poses[i].p), c = this.com(i, poses);
     const bars = this.ends(i, poses).map(e => { const b = this.at(e), L = Math.hypot(b[0] - a[0], b[1] - a[1]), t = Math.atan2(b[1] - a[1], b[0] - a[0]) * 180 / Math.PI;
@@ -142,6 +142,11 @@ class Plane {
   displaced(dv) { return this.chain(this.home.map((x, k) => x + dv[k])); }
   /** A rigid inertia (36 numbers, axes of the body posed here) as it is drawn, or null. */
   mass(I, pose) { const g = gyration(I); return g && { ...g, c: this.point(pose, g.c), th: g.th + pose.a }; }
+  /** A symmetric 3×3 block (xx, xy, xz, yy, yz, zz; axes of the body posed here) in the picture's two directions: right-right, right-up, up-up. */
+  flatten(A, pose) {
+    const c = Math.cos(pose.a), s = Math.sin(pose.a), [xx, xy, , yy] = A;
+    return [c * c * xx - 2 * c * s * xy + s * s * yy, c * s * (xx - yy) + (c * c - s * s) * xy, s * s * xx + 2 * c * s * xy + c * c * yy];
+  }
   hinges(poses) { return range(1, this.n + 1).map(i => { const [x, y] = this.at(poses[i].p); return `<circle class="hg" cx="${f1(x)}" cy="${f1(y)}" r="4.5"/>`; }).join(''); }
   /** Labels that keep clear of links and of one another. what: [{at: world point, text, cls, r}] */
   labels(poses, what, busy = []) {
@@ -180,16 +185,22 @@ class Space extends Plane {
   fit(q) { this.tree.poses = this.chain(q); this.cam.fit(); this.H = this.cam.H; this.scale = this.cam.scale; return this; }
   at(p) { return this.cam.at(p); }
   paper() { return this.cam.paper(); }
-  ground() { return ''; }
+  ground() { return this.flat && this.model.kind.some((x, i) => i && !this.model.parent[i] && x !== 'planar') ? super.ground() : ''; }
   hinges() { return ''; }
   arm(poses, cls) { this.tree.poses = poses; return armParts(this.tree, this.cam, cls).parts.map(x => x.svg).join(''); }
   mass(I, pose) { return massEllipse(I, pose, this.cam); }
+  flatten(A, pose) {
+    const M = [A[0], A[1], A[2], A[1], A[3], A[4], A[2], A[4], A[5]], [r, u] = this.cam.axes().map(v => mul(tr(pose.R), v)), dot = (a, b) => a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
+    return [dot(r, mul(M, r)), dot(r, mul(M, u)), dot(u, mul(M, u))];
+  }
   svg(inner, label) { return `<svg viewBox="0 0 ${W} ${f1(this.H)}" role="img" aria-label="${esc(label)}${this.flat ? '' : '; drag or arrow keys to turn" tabindex="0" class="spin" data-spin="1'}">${this.paper()}${inner}</svg>`; }
 }
 const drawing = (app, pad) => { const p = app.p, plane = p.paper ? new Plane(p.model, p.inputs.q) : new Space(p); plane.fit(p.inputs.q, pad); if (!p.paper) app.spaces.push(plane); return plane; };
 /** Freedoms of each joint: their places in q̇. */
 const freedoms = model => { const out = model.parent.map(() => []); model.dof_body.forEach((i, d) => out[i].push(d)); return out; };
 /** 3, 4, 5, 9 as text: 3–5, 9. */
+/** A joint's number, with its name where it has one that says more. */
+const jointName = (p, k) => (p.paper || [`joint${k}`, `body${k}`].includes(p.model.joint_names[k]) ? String(k) : `${k} <span class="u">(${esc(p.model.joint_names[k])})</span>`);
 const spans = list => { const out = []; for (const k of list) { const last = out[out.length - 1]; if (last && last[1] === k - 1) last[1] = k; else out.push([k, k]); } return out.map(([a, b]) => (a === b ? a : b === a + 1 ? `${a}, ${b}` : `${a}–${b}`)).join(', '); };
 
 /** Mass, centre and radii of gyration in the plane from a 6×6 spatial inertia (36 numbers), in its own axes. */
@@ -328,6 +339,12 @@ class Story {
   }
 }
 
+/** Sliders for the masses and the joints of one freedom, in s.m and s.q. */
+function sliders(app, home, s, args, reset) {
+  const p = app.p, all = range(1, p.model.parent.length), few = all.length <= 8;
+  return `<div class="sliders ${few ? '' : 'many'}" data-k="sliders">${all.filter(k => home.m[k - 1] > 0 && args.includes('m')).map(k => app.slider({ arg: 'm', ix: k - 1, label: `<span class="m"><i>m</i><sub>${k}</sub></span>`, min: 0, max: 4 * home.m[k - 1], step: home.m[k - 1] / 4, value: s.m[k - 1], unit: 'kg' })).join('')}${all.filter(k => p.model.nv[k] === 1).map(k => { const turns = p.model.kind[k] === 'revolute', at = p.model.q[k][0]; return app.slider({ arg: 'q', ix: at, label: `<span class="m"><i>q</i><sub>${k}</sub></span>`, min: turns ? -Math.PI : -1, max: turns ? Math.PI : 1, step: turns ? Math.PI / 36 : 0.02, value: s.q[at], unit: turns ? '°' : 'm', text: num(turns ? s.q[at] * 180 / Math.PI : s.q[at]) }); }).join('')}<div>${reset}</div></div>`;
+}
+
 /** M as a grid. cell(i, j) → {text, cls, a, v, label, more}; a cell with an action is a button. */
 function grid(n, labels, cell) {
   const head = '<span></span>' + labels.map(l => `<span class="h">${l}</span>`).join('');
@@ -341,7 +358,7 @@ function grid(n, labels, cell) {
 function composite(app) {
   const p = app.p, plane = drawing(app, 0.3), n = plane.n, run = p.kernel && app.kernel(p.kernel), L = p.steps.list, all = range(1, n + 1), few = n <= 8;
   const dofs = freedoms(p.model), body1 = p.model.dof_body, nv = body1.length, labels = body1.map((i, d) => (p.model.nv[i] === 1 ? String(i) : i + 'abcdef'[d - dofs[i][0]]));
-  const named = k => (p.paper ? k : `${k} <span class="u">(${esc(p.model.joint_names[k])})</span>`);
+  const named = k => jointName(p, k);
   const home = { q: [...p.inputs.q], m: [...p.inputs.m] };
   const s = { tab: p.open, q: [...home.q], m: [...home.m], marks: {}, ticks: [], act: null, turn: 0, k: 0, sel: null, sheet: 0, sliding: false, grow: 1, probe: [...home.m], moved: 0 };
   Object.assign(s, app.kept.composite || {});
@@ -496,7 +513,7 @@ function composite(app) {
     return `<div class="duo"><div class="art">${buildArt()}</div><div>${M}${few ? `<div class="sheets"><span class="note">sheets</span><div class="seg" role="group" aria-label="sheets">${[0, ...all].map(k => `<button type="button" data-a="sheet" data-v="${k}" aria-pressed="${s.sheet === k}">${k ? `<span class="m"><i>m</i><sub>${k}</sub></span>` : 'all'}</button>`).join('')}</div></div>` : ''}
       <p class="note">Semi-axes: radii of gyration${p.paper ? '' : ', as seen from here'}. ${nv > 8 ? 'One row and column for each freedom; press a block (or use arrow keys) to see which masses are in it.' : `A dot is an empty cell; press a number to see ${rounded ? 'its digits and ' : ''}which masses are in it.`}</p>${p.still ? `<p class="note">${p.still}, so its numbers are recorded; in Jupyter <code>explore</code> moves them.</p>` : ''}</div></div>
       <div class="foot" data-k="foot-build">${btn('step', icon('l'), { v: -1, cls: 'ico', off: !s.k, label: app.t('back') })}${btn('step', `<span>${app.t('step')}</span>${icon('r')}`, { v: 1, cls: 'pri', off: s.k >= L.length - 1 })}${btn('glue', `<span>${app.t('next')}</span>${icon('rr')}`, { off: !L.slice(s.k + 1).some(e => e.do === 'glue') })}<span class="sp"></span>${run && !p.id ? btn('slide', `${app.t('change')}${icon('dn')}`, { cls: 'quiet', more: `aria-expanded="${s.sliding}"` }) : ''}<span class="note cnt">${app.t('steps')(s.k + 1, L.length)}</span>${app.say(buildSays())}</div>${
-      s.sliding ? `<div class="sliders ${few ? '' : 'many'}" data-k="sliders">${all.filter(k => home.m[k - 1] > 0 && p.kernel.args.includes('m')).map(k => app.slider({ arg: 'm', ix: k - 1, label: `<span class="m"><i>m</i><sub>${k}</sub></span>`, min: 0, max: 4 * home.m[k - 1], step: home.m[k - 1] / 4, value: s.m[k - 1], unit: 'kg' })).join('')}${all.filter(k => p.model.nv[k] === 1).map(k => { const turns = p.model.kind[k] === 'revolute', at = p.model.q[k][0]; return app.slider({ arg: 'q', ix: at, label: `<span class="m"><i>q</i><sub>${k}</sub></span>`, min: turns ? -Math.PI : -1, max: turns ? Math.PI : 1, step: turns ? Math.PI / 36 : 0.02, value: s.q[at], unit: turns ? '°' : 'm', text: num(turns ? s.q[at] * 180 / Math.PI : s.q[at]) }); }).join('')}<div>${btn('home', app.t('reset'), { off: !changed })}</div></div>` : ''}`;
+      s.sliding ? sliders(app, home, s, p.kernel.args, btn('home', app.t('reset'), { off: !changed })) : ''}`;
   }
   /** M of many freedoms: a square for each block that is filled in. */
   function map(f, y) {
@@ -549,7 +566,7 @@ function composite(app) {
 }
 
 // ---------- 7 padlocks ----------
-const PARTS = { parabola, apparent, numbers: twoNumbers, locks };
+const PARTS = { parabola, apparent, numbers: twoNumbers, gather, locks };
 
 function padlocks(app) {
   const p = app.p, parts = {}, s = { tab: p.open };
@@ -559,6 +576,7 @@ function padlocks(app) {
     s, place: ['tab'], parts, tabs: p.parts, tab: () => s.tab, html: () => `<div data-k="part-${s.tab}">${on().html()}</div>`,
     act(a, v) { if (a === 'tab') s.tab = v; else on().act?.(a, v); },
     input(arg, ix, v) { on().input?.(arg, ix, v); }, changed(arg, ix, v) { on().changed?.(arg, ix, v); }, enter(arg, ix) { on().enter?.(arg, ix); },
+    key(k) { return on().key?.(k); },
     answered(id, v) { on().answered?.(id, v); }, forgotten(id) { on().forgotten?.(id); },
   };
 }
@@ -749,7 +767,61 @@ function twoNumbers(app) {
   };
 }
 
-/** (d) One padlock per joint: what each closed one carries, what each joint feels. */
+/** (d) I^A from the leaves in: what is felt by direction, what a free joint takes away, what its parent gets. */
+function gather(app) {
+  const p = app.p, d = p.gather, plane = drawing(app, 0.3), n = plane.n, all = range(1, n + 1), few = n <= 9, up = p.model.parent, home = { q: [...p.inputs.q], m: [...p.inputs.m] };
+  const run = d.kernel && app.kernel(d.kernel), s = { k: 0, q: [...home.q], m: [...home.m], sliding: false }, named = k => jointName(p, k);
+  const list = [...all].reverse().flatMap(i => [[i, 'felt'], ...(up[i] ? [[i, 'yields'], [i, 'handed']] : [])]);
+  const values = () => (run ? run({ q: s.q, m: s.m }) : d.values), block = (y, i, j) => Array.from(y.slice((n - i) * d.each + 6 * j, (n - i) * d.each + 6 * j + 6));
+  const weight = bodies => sum(bodies.map(k => s.m[k - 1])), radius = ([a, b, c], t) => a * Math.cos(t) ** 2 + 2 * b * Math.cos(t) * Math.sin(t) + c * Math.sin(t) ** 2;
+  const ends = ([a, b, c]) => { const h = (a + c) / 2, r = Math.hypot((a - c) / 2, b); return [h - r, h + r]; };
+  const between = A => { const [lo, hi] = ends(A); return Math.abs(hi - lo) < 1e-9 * Math.abs(hi) ? `<b>${frac(hi)} kg</b> in every direction of this picture` : `<b>${frac(Math.max(0, lo))}</b> to <b>${frac(hi)} kg</b>, by direction`; };
+  function now() {
+    const [i, phase] = list[s.k], y = values(), poses = plane.chain(s.q), at = phase === 'handed' ? up[i] : i, flat = j => plane.flatten(block(y, i, j), poses[at]), IA = plane.flatten(block(y, i, 0), poses[i]);
+    const sons = all.filter(k => up[k] === up[i] && k >= i), mass = phase === 'handed' ? weight([up[i], ...sons.flatMap(k => p.below[k])]) : weight(p.below[i]);
+    const out = { i, phase, at, poses, mass, IA };
+    if (phase === 'yields') { out.left = flat(1); out.gone = IA.map((x, k) => x - out.left[k]); }
+    if (phase === 'handed') Object.assign(out, { before: flat(2), after: flat(3), left: plane.flatten(block(y, i, 1), poses[i]) });
+    return out;
+  }
+  function art(v) {
+    const c = plane.at(v.poses[v.at].p), most = Math.max(30, Math.min(62, c[0], W - c[0], c[1], plane.H - c[1])), k = v.mass > 0 ? most / v.mass : 0, set = p.below[v.i];
+    const curve = (A, cls) => `<path class="${cls}" d="${range(0, 73).map(j => { const t = j * Math.PI / 36, r = k * Math.max(0, radius(A, t)); return `${j ? 'L' : 'M'}${f1(c[0] + r * Math.cos(t))} ${f1(c[1] - r * Math.sin(t))}`; }).join('')}z"/>`;
+    const cls = i => (i === v.i ? 'cur' : i === up[v.i] && v.phase !== 'felt' ? 'par' : set.includes(i) ? 'fold' : '');
+    const shapes = `<circle class="locked-curve dash" cx="${f1(c[0])}" cy="${f1(c[1])}" r="${f1(k * v.mass)}"/>` + (v.phase === 'felt' ? curve(v.IA, 'free-curve') : v.phase === 'yields' ? curve(v.IA, 'was') + curve(v.gone, 'gone-curve') + curve(v.left, 'free-curve') : curve(v.before, 'was') + curve(v.after, 'free-curve'));
+    const words = all.filter(k => few || k === v.i || k === up[v.i]).map(k => { const e = plane.ends(k, v.poses)[0] || plane.com(k, v.poses); return { at: v.poses[k].p.map((x, a) => (x + e[a]) / 2), text: String(k), cls: `bn halo ${k === v.i ? 'c-current' : k === up[v.i] && v.phase !== 'felt' ? 'c-parent' : ''}`, r: 13 }; });
+    return plane.svg(plane.ground() + plane.arm(v.poses, cls, k => s.m[k - 1]) + plane.hinges(v.poses) + shapes + plane.labels(v.poses, words), `Felt mass by direction at joint ${v.at}`);
+  }
+  function says(v) {
+    if (v.phase === 'felt') return `${p.below[v.i].length > 1 ? `Locked, body ${v.i} and all beyond weigh <b>${num(v.mass)} kg</b> in every direction. With the joints beyond free, a hand that moves body ${v.i} without turning it feels` : `Nothing hangs on body ${v.i}: <span class="m"><i>I</i><sup>A</sup></span> is its own inertia. A hand that moves it without turning feels`} ${between(v.IA)}.`;
+    if (v.phase === 'yields') { const most = ends(v.gone)[1]; return `Joint ${named(v.i)} is free: <span class="m"><i>U D</i><sup>−1</sup><i>U</i><sup>⊤</sup></span> is taken away, ${most < 1e-9 * v.mass ? 'nothing in the directions of this picture' : `at most <b>${frac(most)} kg</b> in this picture`}. Left for body ${up[v.i]}: ${between(v.left)}.`; }
+    return `Handed to body ${named(up[v.i])} and added: ${between(v.after)}. The curve of joint ${v.i} came over as it was, for a motion without turning is the same at every point.`;
+  }
+  const options = [
+    { v: 'yes', t: 'yes, in some', says: 'Step on and look for it: the dashed curve is what was there before.' },
+    { v: 'no', t: 'no, in none', right: true, says: 'What is taken away is a square, (<i>d</i>ᵀ<i>U</i>)² over <i>D</i>: never negative. And it has one piece only for each freedom: across <i>U</i> nothing is lost.' },
+    { v: 'same', t: 'all shrink alike', says: 'The piece taken away has a direction of its own: across it the curve keeps its radius.' },
+  ];
+  const step = e => { s.k = Math.max(0, Math.min(list.length - 1, s.k + e)); };
+  return {
+    s, place: ['k'],
+    html() {
+      const v = now(), changed = JSON.stringify([s.m, s.q]) !== JSON.stringify([home.m, home.q]), key = { felt: '<span class="k-iA">felt, joints beyond free</span>', yields: '<span class="k-was">before</span><span class="k-gone">taken away</span><span class="k-iA">left</span>', handed: '<span class="k-was">parent before</span><span class="k-iA">parent now</span>' }[v.phase];
+      return `<div class="duo tall"><div class="art">${art(v)}</div><div><div class="big">joint ${named(v.i)}: ${{ felt: 'felt', yields: 'it yields', handed: `handed to body ${up[v.i]}` }[v.phase]}</div>${app.say(says(v))}<div class="key"><span class="k-lock">all beyond locked</span>${key}</div><p class="note">Radius: mass felt in that direction, <i>d</i>ᵀ<i>Ad</i>${p.paper ? '' : ', in the plane of the picture'}.</p>${d.still ? `<p class="note">${d.still}, so its numbers are recorded; in Jupyter <code>explore</code> moves them.</p>` : ''}</div></div>
+        <div class="foot" data-k="foot-gather">${btn('step', icon('l'), { v: -1, cls: 'ico', off: !s.k, label: app.t('back') })}${btn('step', `<span>${app.t('step')}</span>${icon('r')}`, { v: 1, cls: 'pri', off: s.k >= list.length - 1, more: 'data-focus' })}${btn('joint', `<span>next joint</span>${icon('rr')}`, { off: list[s.k][0] === 1 })}<span class="sp"></span>${run && !p.id ? btn('slide', `${app.t('change')}${icon('dn')}`, { cls: 'quiet', more: `aria-expanded="${s.sliding}"` }) : ''}<span class="note cnt">${app.t('steps')(s.k + 1, list.length)}</span></div>${
+        s.sliding ? sliders(app, home, s, d.kernel.args, btn('home', app.t('reset'), { off: !changed })) : ''}<div class="foot col" data-k="foot-gather-ask">${app.ask('gather', 'A free joint yields. Can the mass felt grow in some direction?', options)}${app.asked('gather') ? app.why('gather', 'The joint moves so that it carries nothing; a motion more to choose from can only make the same push easier. One freedom takes away one piece, of rank one.') : ''}</div>`;
+    },
+    act(a, v) {
+      if (a === 'step') step(+v); else if (a === 'slide') s.sliding = !s.sliding;
+      else if (a === 'joint') { const i = list[s.k][0]; while (s.k < list.length - 1 && list[s.k][0] === i) s.k++; }
+      else if (a === 'home') { s.m = [...home.m]; s.q = [...home.q]; plane.fit(s.q, 0.3); }
+    },
+    input(arg, ix, v) { s[arg][ix] = +v; }, changed(arg) { if (arg === 'q') plane.fit(s.q, 0.3); },
+    key(k) { if (k === 'ArrowRight') step(1); else if (k === 'ArrowLeft') step(-1); else if (k === 'Home') step(-9999); else if (k === 'End') step(9999); else return false; return true; },
+  };
+}
+
+/** (e) One padlock per joint: what each closed one carries, what each joint feels. */
 function locks(app) {
   const { p, plane, n, nv, dofs, owner, turns, home, state, mid, fastest, pushed, all } = armed(app), can = p.lockable, R = p.recorded, few = n <= 9;
   const fixed = !p.kernel || !!p.id;              // recorded numbers: no control that moves them
@@ -757,7 +829,7 @@ function locks(app) {
   const single = all.filter(i => dofs[i].length === 1), J = (single.length ? single : all.filter(i => dofs[i].length)).reduce((a, i) => (p.below[i].length > p.below[a].length ? i : a));
   const others = can.filter(i => i !== J && p.below[J].includes(i)), closed = j => s.shut.includes(j), key = shut => { const l = others.filter(i => shut.includes(i)); return l.length ? l.join('+') : 'all open'; };
   const lattice = others.length <= 4 ? range(0, 1 << others.length).map(k => others.filter((_, b) => k >> b & 1)).sort((a, b) => a.length - b.length) : null;
-  const named = j => (p.paper ? j : `${j} <span class="u">${esc(p.model.joint_names[j])}</span>`), unit = d => (turns(d) ? 'N m' : 'N'), mark = d => (dofs[owner[d]].length > 1 ? `${owner[d]}${'abcdef'[d - dofs[owner[d]][0]]}` : owner[d]);
+  const named = j => jointName(p, j), unit = d => (turns(d) ? 'N m' : 'N'), mark = d => (dofs[owner[d]].length > 1 ? `${owner[d]}${'abcdef'[d - dofs[owner[d]][0]]}` : owner[d]);
   const now = () => (fixed ? R : state(s.shut, s.tau, s.m)), free = () => (fixed ? { qdd: R.open, felt: R.free } : state([], s.tau, s.m)), stiff = () => (fixed ? R.locked : state(all, s.tau, s.m).felt), at = dofs[J][0];
   const see = () => { if (!closed(J)) s.seen[key(s.shut)] = fixed ? R.felt[at] : 1; }, felt = name => (fixed ? s.seen[name] : state(name === 'all open' ? [] : name.split('+').map(Number), s.tau, s.m).felt[at]);
   see();
@@ -799,7 +871,7 @@ function locks(app) {
   function states() {
     if (closed(J)) return `<p class="note">Joint ${J} is locked: it feels no push at all, its padlock does.</p>`;
     const list = lattice ? lattice.map(key) : Object.keys(s.seen), here = key(s.shut), few = list.slice(-12), seen = list.filter(k => s.seen[k]).length;
-    return `<div class="felt"><div class="big">joint ${named(J)} feels <b>${frac(now().felt[at])}</b>${turns(at) ? ' kg m²' : ' kg'}</div><div class="lat" role="group" aria-label="padlock states">${(lattice ? list : few).map(k => `<span class="st ${k === here ? 'on' : ''} ${s.seen[k] ? '' : 'hid'}"><span>${short(k)}</span><b>${s.seen[k] ? frac(felt(k)) : '?'}</b></span>`).join('')}</div>${lattice ? `<span class="note">${seen} of ${list.length} states seen</span>` : ''}</div>`;
+    return `<div class="felt"><div class="big">joint ${named(J)} feels <b>${frac(now().felt[at])}</b>${turns(at) ? ' kg m²' : ' kg'}</div>${others.length ? `<div class="lat" role="group" aria-label="padlock states">${(lattice ? list : few).map(k => `<span class="st ${k === here ? 'on' : ''} ${s.seen[k] ? '' : 'hid'}"><span>${short(k)}</span><b>${s.seen[k] ? frac(felt(k)) : '?'}</b></span>`).join('')}</div>` : ''}${lattice && others.length ? `<span class="note">${seen} of ${list.length} states seen</span>` : ''}</div>`;
   }
   const short = k => (k.split('+').length > 4 ? spans(k.split('+').map(Number)) : k);
   function says() {
@@ -1080,6 +1152,7 @@ svg text[class*=c-]{fill:currentColor}svg .bn{font-weight:400}svg .bn[class*=c-]
 .lt{display:grid;grid-template-columns:54px minmax(56px,1fr) repeat(3,minmax(44px,auto));gap:4px 10px;align-items:center}.lt .h{font-size:12px;font-weight:400;color:var(--ink-2);line-height:1.25;align-self:end}.lt .r{text-align:right;white-space:nowrap}.lt .h.r{white-space:normal}
 .lt .sl{grid-template-columns:0 minmax(48px,1fr) 2em;gap:6px}.lt .sl>span:first-child{width:0;margin:0;min-width:0}.scroll{max-height:372px;overflow:auto;padding-right:6px}.scroll .h{position:sticky;top:0;background:var(--surface);z-index:1;padding-bottom:4px}.lt.told{grid-template-columns:54px repeat(4,minmax(44px,1fr))}.u{color:var(--ink-2)}.lk-b.u{padding-left:24px}span.lk-b{display:inline-flex;align-items:center;border-radius:6px}.duo .seg+.lt,.duo .seg+.scroll{margin-top:8px}
 .bar{position:relative;height:14px;background:var(--recess);border:1px solid var(--locked);border-radius:3px;overflow:hidden}.bar>span{position:absolute;left:0;top:0;bottom:0}.b-now{background:var(--folded);border-right:2px solid var(--ink)}.b-free{background:var(--free);bottom:50%!important}
+.tall .say{min-height:108px}.was{fill:none;stroke:var(--ink-2);stroke-width:1.25;stroke-dasharray:3 3}.key .k-lock::before{border-top:1.5px dotted var(--locked)}.key .k-was::before{border-top:1.5px dashed var(--ink-2)}.key .k-gone::before{border-top:2px dashed var(--message)}.key .k-iA::before{border-top:2px solid var(--free)}
 .lt.long .sl{grid-template-columns:0 minmax(36px,1fr) 3em!important}
 .lk-b{min-height:36px;padding:0 8px;gap:4px}.lk-b.shut{background:var(--recess);border-color:var(--ink-2)}
 .lat{display:flex;flex-wrap:wrap;gap:6px;margin-bottom:6px}.st{border:1px solid var(--rule);border-radius:6px;padding:4px 10px;min-width:64px;display:grid;justify-items:center;line-height:1.3;font-size:13px;color:var(--ink-2)}.st b{color:var(--ink);font-size:14px}.st.on{border-color:var(--current);box-shadow:inset 0 0 0 1px var(--current)}.st.hid{border-style:dashed}
