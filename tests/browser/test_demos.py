@@ -761,6 +761,15 @@ def test_predicted_fill(show):
     assert page.locator(".spring.not").count() == 1
 
 
+def test_a_right_hand_side_for_which_the_border_would_be_singular():
+    """τᵀ M⁻¹ τ = 1, as for a unit push at the first joint of the stretched tree."""
+    model = MODELS["tree"][0]
+    demo = order_game(model, tau=[1, 0, 0, 0])
+    M = rbd.crba(model, model.neutral())
+    assert np.linalg.inv(M)[0, 0] == pytest.approx(1)
+    assert demo.payload["states"][0]["u"] == [1, 0, 0, 0] and demo.payload["aba"]["u"] == [1, 0, 0, 0]
+
+
 def test_order_game_on_other_models():
     rng = np.random.default_rng(1)
     ball = rbd.robots.random_tree(3, rng, kinds=("spherical", "revolute"), numbering="any")

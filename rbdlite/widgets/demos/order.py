@@ -53,7 +53,8 @@ def _state(M, b, parent, gone):
     n = len(M)
     order = gone + [k for k in range(n) if k not in gone]
     border = np.zeros(n) if b is None else b
-    whole = np.block([[M, border[:, None]], [border[None], np.ones((1, 1))]])
+    corner = 1 + border @ np.linalg.solve(M, border)  # then the last pivot is 1, never zero
+    whole = np.block([[M, border[:, None]], [border[None], corner]])
     where = [*order, n]
     L, D = ldlt(whole[np.ix_(where, where)])
     k = len(gone)
