@@ -17,6 +17,7 @@ import nbformat
 ROOT = Path(__file__).resolve().parent.parent
 FOLDERS = "book", "exercises"
 STUB = "<p><i>Shown in the built book and in JupyterLab.</i></p>"
+WIDGETS = "application/vnd.jupyter.widget-view+json"
 TEXT = "text/plain", "text/latex", "text/markdown"
 METADATA = {
     "kernelspec": {"display_name": "Python 3", "language": "python", "name": "python3"},
@@ -52,6 +53,8 @@ def normal_output(output, count):
     data = {mime: steady(output["data"][mime]) for mime in TEXT if mime in output["data"]}
     if "text/html" in output["data"]:
         data["text/html"] = STUB
+    if WIDGETS in output["data"]:  # their text is the tree of all parts
+        data = {"text/plain": "<ipywidgets, shown in JupyterLab>"}
     if not data:
         return None
     if kind == "execute_result":

@@ -37,6 +37,13 @@ def messy():
     return nb
 
 
+def test_widgets_are_stored_as_one_line():
+    box = {"text/plain": "VBox(children=(Tab(children=(Box(chil...", notebooks.WIDGETS: {"model_id": "1"}}
+    out = nbformat.v4.new_output("execute_result", data=box, execution_count=1)
+    kept = notebooks.normal_output(out, 1)["data"]
+    assert list(kept) == ["text/plain"] and "VBox" not in kept["text/plain"]
+
+
 def test_normal_form_keeps_text_and_drops_the_rest():
     before = messy()
     kept = copy.deepcopy(before)
