@@ -17,7 +17,7 @@ help:
 	@echo 'make test       all tests: package, oracles, notebooks, the built pages in a browser'
 	@echo 'make test-all   the same and the slow ones'
 	@echo 'make lab        JupyterLab on the notebooks'
-	@echo 'make exercises  your own copies of the exercises in my-exercises/, opened in JupyterLab'
+	@echo 'make exercises  your own copies of exercises and chapters in my-exercises/, in JupyterLab'
 	@echo 'make notebooks  run the notebooks again and store them in normal form'
 	@echo 'make slides     the decks (_build/slides); needs npm'
 	@echo 'make bench      timings against other libraries'
@@ -45,7 +45,7 @@ lab: .venv/.have-lab
 	$(PY) -m jupyterlab book $(LAB_ARGS)
 
 exercises: .venv/.have-lab
-	@$(PY) scripts/student.py --keep --out my-exercises
+	@$(PY) scripts/student.py --keep --chapters --out my-exercises
 	$(PY) -m jupyterlab $(LAB_ARGS) my-exercises
 
 notebooks: .venv/.have-book

@@ -3,7 +3,8 @@
     student.py [--keep] [--out FOLDER] [FILES]     default: all of exercises/, written to _build/student/
 
 What stands between ### BEGIN SOLUTION and ### END SOLUTION (nbgrader's markers; hidden tests likewise) is replaced by
-a line that invites an answer. `nbgrader generate_assignment` reads the same notebooks.
+a line that invites an answer. `nbgrader generate_assignment` reads the same notebooks. With --chapters come copies of
+the chapters whose hand calculations have blanks, in FOLDER/chapters/.
 """
 
 import argparse
@@ -54,24 +55,43 @@ def student(nb, name):
     return nb
 
 
+def chapter(nb):
+    """A copy of a chapter to write in: as it is, without outputs."""
+    nb = normalise(nb)
+    for cell in nb.cells:
+        if cell.cell_type == "code":
+            cell.outputs, cell.execution_count = [], None
+    return nb
+
+
+def write(nb, target, keep):
+    """Write the notebook, or say that the one that is there is kept."""
+    if keep and target.exists():
+        print(f"{target}: kept as it is")
+        return
+    target.parent.mkdir(parents=True, exist_ok=True)
+    target.write_text(text(nb), encoding="utf-8")
+    print(target)
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("files", nargs="*", type=Path)
     parser.add_argument("--out", type=Path, default=ROOT / "_build" / "student")
+    parser.add_argument("--chapters", action="store_true", help="the chapters with blanks too")
     parser.add_argument("--keep", action="store_true", help="leave files that are there already: they hold answers")
     args = parser.parse_args()
     paths = args.files or sorted((ROOT / "exercises").glob("*.ipynb"))
     if not paths:
         sys.exit("exercises/ holds no notebook")
-    args.out.mkdir(parents=True, exist_ok=True)
     for path in paths:
-        nb = student(nbformat.read(path, as_version=4), path.name)
-        target = args.out / path.name
-        if args.keep and target.exists():
-            print(f"{target}: kept as it is")
-            continue
-        target.write_text(text(nb), encoding="utf-8")
-        print(target)
+        write(student(nbformat.read(path, as_version=4), path.name), args.out / path.name, args.keep)
+    if args.chapters:
+        blanks = [p for p in sorted((ROOT / "book").glob("*.ipynb")) if ".blank(" in p.read_text(encoding="utf-8")]
+        if not blanks:
+            sys.exit("book/ holds no chapter with blanks")
+        for path in blanks:
+            write(chapter(nbformat.read(path, as_version=4)), args.out / "chapters" / path.name, args.keep)
 
 
 if __name__ == "__main__":

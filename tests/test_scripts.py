@@ -140,3 +140,17 @@ def test_the_readme_example_prints_what_it_says():
     run = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, cwd=ROOT, check=True)
     promised = re.findall(r"^print.*# (\[.*\])$", code, re.M)
     assert promised and all(line in run.stdout for line in promised)
+
+
+def test_chapters_with_blanks_are_copied_and_never_overwritten(tmp_path):
+    make = [sys.executable, ROOT / "scripts" / "student.py", "--keep", "--chapters", "--out", tmp_path]
+    subprocess.run(make, check=True, capture_output=True)
+    copies = sorted((tmp_path / "chapters").glob("*.ipynb"))
+    assert [p.stem for p in copies] == ["aba", "crba", "minv", "rnea", "sparse"]
+    for path in copies:
+        cells = nbformat.read(path, as_version=4).cells
+        assert any(".blank(" in c.source for c in cells)
+        assert not any(c.outputs for c in cells if c.cell_type == "code")
+    copies[0].write_text("mine", encoding="utf-8")
+    subprocess.run(make, check=True, capture_output=True)
+    assert copies[0].read_text(encoding="utf-8") == "mine"
