@@ -7,12 +7,12 @@
 A report never claims that somebody made a mistake: it says what a mistake gives, and that this is the same.
 """
 
+from contextlib import suppress
 from dataclasses import dataclass
 from functools import cache
 
 import numpy as np
 
-from .errors import TraceError
 from .mistakes import Mistake, mistakes, table, variant
 from .mistakes.cases import COVERED, PLAIN, SWITCHES, hand_case, hard_case, switched, two_hinges, whole_numbers
 from .mistakes.cost import dearer
@@ -92,8 +92,9 @@ def diagnose(fn, reference=rnea, seeds=SEEDS):
     """Compare fn with the reference (same parameters) on hard random cases -> Diagnosis. fn may do what it likes:
     errors, wrong shapes, inf, altered arguments are reported, not raised."""
     seeds = tuple(seeds)
-    easy, hard = (_answers(fn, reference, kind, seeds) for kind in ("two hinges", None))
-    whole = _answers(fn, reference, "whole numbers", seeds[:1])
+    easy = _answers(fn, reference, "two hinges", seeds)
+    hard = easy if easy[0][0].endless else _answers(fn, reference, None, seeds)
+    whole = hard if hard[0][0].endless else _answers(fn, reference, "whole numbers", seeds[:1])
     trouble = next((o.trouble for o, _ in easy + hard + whole if o.trouble), None)
     changed = next((o.changed for o, _ in easy + hard + whole if o.changed), None)
     if trouble:
@@ -107,15 +108,11 @@ def diagnose(fn, reference=rnea, seeds=SEEDS):
         return Diagnosis(False, None, changed, matches=(table()["torques_in_place", "N2"],))
     case = hard_case(seeds[0])
     matches, first, lines = _matches(reference, hard, seeds), None, ()
-    try:
-        ours, theirs = (trace(f, *case.given(reference)) for f in (reference, fn))
-    except TraceError:  # no tags or no source
-        theirs = None
-    if theirs is not None:
-        first = compare(ours, theirs)
+    with suppress(Exception):  # no tags or no source; or this time it stops
+        theirs = trace(fn, *case.given(reference))
+        first = compare(trace(reference, *case.given(reference)), theirs)
         told = tuple(m for m in matches if compare(_variant_trace(reference, m.id, seeds[0]), theirs) is None)
-        matches = told or matches
-        lines = tuple(failing_lines(fn, reference, case))
+        matches, lines = told or matches, _lines(fn, reference, case)
     laws = broken(fn, (case, switched(case, "one-dof joints")), reference.__name__)
     cures, together, deaf = signature(fn, reference, seeds), (), ()
     if not matches and not set(cures) & set(PLAIN):
@@ -124,9 +121,10 @@ def diagnose(fn, reference=rnea, seeds=SEEDS):
 
 
 def _lines(fn, reference, case):
+    """Findings; none for a function that cannot be read or judged line by line."""
     try:
         return tuple(failing_lines(fn, reference, case))
-    except (TraceError, ArithmeticError, ValueError):
+    except Exception:
         return ()
 
 
@@ -152,8 +150,12 @@ def _bench(reference, kind, seed):
 
 
 def _answers(fn, reference, kind, seeds):
-    bench = [_bench(reference, kind, s) for s in seeds]
-    return [(attempt(fn, case.given(reference), shape), truth) for case, (truth, shape) in bench]
+    out = []
+    for case, (truth, shape) in (_bench(reference, kind, s) for s in seeds):
+        out.append((attempt(fn, case.given(reference), shape), truth))
+        if out[-1][0].endless:  # one wait is enough
+            return out[-1:]
+    return out
 
 
 def _agree(answers):

@@ -12,13 +12,15 @@ and with the package's trace. Plane motion is typed as (ω; vx, vy), the slots 2
 import ast
 import copy
 import inspect
+from contextlib import suppress
 
 import numpy as np
 
 from . import handview
-from .handcheck import by_points, expressions, fitted, is_planar, paper_arm, slips
+from .handcheck import by_points, expressions, fitted, is_pivot, is_planar, paper_arm, plain, slips
 from .handnumbers import Numbers
 from .listing import listing
+from .marking import causes, quiet
 from .trace import trace
 
 
@@ -40,7 +42,8 @@ class Sheet:
     def __init__(self, fn, args, kwargs, digits, bare=False):
         self.trace, self.listing, self.digits, self.bare = trace(fn, *args, **kwargs), listing(fn), digits, bare
         self.steps = [s for s in self.trace.steps if s.kind == "write"]
-        bound = inspect.signature(self.trace.fn).bind(*args, **kwargs).arguments
+        self.given_args = inspect.signature(self.trace.fn).bind(*args, **kwargs)
+        bound = self.given_args.arguments
         self.env = {**bound, **self.trace.reads}
         if "model" in bound:  # the model in the kind of number of the state
             self.env["model"] = bound["model"].prepare(**{k: bound[k] for k in ("q", "qd") if k in bound})[0]
@@ -61,7 +64,7 @@ class Sheet:
         return self._enter(n, body, value, strict=True)
 
     def blank(self, n, body=None, **value):
-        """A row for the reader: a value, or ... for one not yet filled in. Marked, never an error."""
+        """A row for the reader: a value, or ... for one not yet filled in. All is marked, nothing is an error."""
         return self._enter(n, body, value, strict=False)
 
     def given(self, *lines, body=None):
@@ -109,8 +112,9 @@ class Sheet:
             raise HandError(f"line [{n}]: give one value, as {self.listing[n].code.split('[')[0]}=[...]")
         (name, typed), rows = next(iter(value.items())), []
         for k in self._find(n, body, name):
-            state, text = self._check(k, typed, strict)
-            rows.append(self._row(k, state, self.steps[k].value if typed is ... else self.typed[k], text))
+            state, text = self._check(k, ... if typed is None else typed, strict)
+            unread = state == handview.WRONG and k in self.open
+            rows.append(self._row(k, state, handview.UNREAD if unread else self.typed[k], text))
         return self._show(rows, fold=body is None)
 
     def _check(self, k, typed, strict):
@@ -125,8 +129,15 @@ class Sheet:
         own = self._arithmetic(k)
         try:
             value = fitted(typed, step.value, self.planar)
+            if step.name == "D" and not is_pivot(value):
+                raise ValueError(f"= {self._text(value)}, but a pivot must be positive: it is the inertia that is left "
+                                 "for a joint to move")  # fmt: skip
         except ValueError as error:
-            raise HandError(f"line [{step.line}]: {step.name} {error}") from None
+            if strict:
+                raise HandError(f"line [{step.line}]: {step.name} {error}") from None
+            self.typed[k] = step.value  # no line could go on from what was typed
+            self.open.add(k)
+            return handview.WRONG, f"{step.name} {error}. What follows is judged with the right one."
         adds_up, traced = self._close(value, own), self._close(value, step.value)
         slipped = any(r.state in (handview.WRONG, handview.CARRIED) for r in self.rows)
         if strict and not (traced and (adds_up or slipped)):
@@ -157,7 +168,8 @@ class Sheet:
     def _arithmetic(self, k, node=None, space=None):
         """Line k (or a part of it) worked out on the values typed before."""
         node = self.code[self.steps[k].line, self.steps[k].name] if node is None else node
-        return eval(compile(ast.Expression(node), "<line>", "eval"), self._space(k) if space is None else space)
+        with quiet():
+            return eval(compile(ast.Expression(node), "<line>", "eval"), self._space(k) if space is None else space)
 
     def _close(self, a, b):
         d = np.asarray(a - b)
@@ -169,16 +181,32 @@ class Sheet:
         return bool(np.abs(np.asarray(d, dtype=float)).max() <= slack)
 
     def _hint(self, k, value):
-        """Try the slips that any line allows: a term left out, its sign turned, a transpose forgotten."""
+        """Try the slips that any line allows (a term left out, its sign turned, a transpose forgotten), then those of
+        the catalogue."""
         space = self._space(k)
         for words, node in slips(self.code[self.steps[k].line, self.steps[k].name]):
             try:
                 other = self._arithmetic(k, ast.fix_missing_locations(node), space)
             except ValueError:  # shapes do not fit: nobody got this
                 continue
-            if other.shape == value.shape and self._close(value, other):
+            if np.shape(other) == value.shape and self._close(value, other):
                 return f"This is what you get when {words}."
+        if found := self._causes(k, value):
+            return "This is what you get when " + ", or when ".join(m.what for m in found[:2]) + "."
         return "Put the numbers in once more, one term at a time."
+
+    def _causes(self, k, value):
+        """Rows of the catalogue that give this value on what was typed before."""
+        steps = enumerate(self.steps)
+        with suppress(TypeError, ValueError, AttributeError):  # symbols have no place in the catalogue's runs
+            typed = {self._place(s): plain(self.typed[j]) for j, s in steps if j in self.typed
+                     and isinstance(s.value, np.ndarray) and not self._close(self.typed[j], s.value)}  # fmt: skip
+            args = [plain(x) for x in self.given_args.args]
+            return causes(self.trace.fn, args, typed, self._place(self.steps[k]), plain(value), self.digits or 6)
+        return ()
+
+    def _place(self, step):
+        return step.line, *self._counted(step).values()
 
     def _counted(self, step):
         return handview.counted(step.at, self.dofs)
@@ -210,7 +238,7 @@ class Sheet:
     def _row(self, k, state, value, message=""):
         step, space, numbers = self.steps[k], self._space(k), self._numbers(k, state)
         node = self.code[step.line, step.name]
-        text = handview.COPIED if value is None else self._text(value)
+        text = handview.COPIED if value is None else value if value is handview.UNREAD else self._text(value)
         return handview.Row(step, self.listing[step.line], space.get("λ"), state, text, message,
                             numbers.text(node), numbers.html(node), self.dofs)  # fmt: skip
 

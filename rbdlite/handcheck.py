@@ -122,7 +122,13 @@ def is_planar(x):
 def fitted(typed, like, planar):
     """A typed value in the shape of the traced one; in the plane three numbers stand for slots 2, 3, 4. ValueError."""
     like = np.asarray(like)
-    x = np.asarray(typed, dtype=object if like.dtype == object else float)
+    try:
+        x = np.asarray(typed, dtype=object if like.dtype == object else float)
+        readable = all(map(_is_number, x.reshape(-1)))
+    except Exception:  # whatever was typed in place of a number
+        readable = False
+    if not readable:
+        raise ValueError("should be made of finite numbers, in lists of equal length")
     if x.dtype == object and all(hasattr(e, "free_symbols") for e in like.reshape(-1)):
         import sympy
 
@@ -132,12 +138,34 @@ def fitted(typed, like, planar):
     if x.size == like.size:
         return x.reshape(like.shape)
     out = like.copy()
-    part = out[PLANE, PLANE] if like.shape == (6, 6) else out[PLANE]
-    if not planar or x.size != part.size:
-        also = f", in the plane {part.shape}" if planar else ""
+    part = {(6, 6): (PLANE, PLANE), (6, 1): PLANE}.get(like.shape) if planar else None
+    part = None if part is None else out[part]
+    if part is None or x.size != part.size:
+        also = "" if part is None else f", in the plane {part.shape}"
         raise ValueError(f"has shape {like.shape}{also}; got {x.shape}")
     part[...] = x.reshape(part.shape)
     return out
+
+
+def _is_number(x):
+    """Is x a finite number, or an expression that may become one?"""
+    finite = getattr(x, "is_finite", True)  # SymPy: None where that depends on symbols
+    return not isinstance(x, (str, bytes, bool)) and finite is not False and (hasattr(x, "free_symbols") or np.isfinite(
+        float(x)))  # fmt: skip
+
+
+def is_pivot(D):
+    """Can D, a number or a block, be a joint's pivot: positive, by more than rounding?"""
+    D = plain(D)
+    return bool(np.linalg.eigvalsh((D + D.mT) / 2).min() > 1e-9 if D.ndim > 1 else np.all(D > 1e-9))
+
+
+def plain(x):
+    """x with its exact numbers as floats, in a dict too; a model stays as it is. Raises TypeError for symbols."""
+    if isinstance(x, dict):
+        return {k: plain(v) for k, v in x.items()}
+    return np.asarray(x, dtype=float) if isinstance(x, (np.ndarray, list, tuple, int, float)) or hasattr(
+        x, "free_symbols") else x  # fmt: skip
 
 
 def slips(node):

@@ -11,7 +11,7 @@ from .handnumbers import matrix
 from .typeset import dotted, name_base, typeset
 
 RIGHT, TRACED, CARRIED, WRONG, BLANK, GIVEN = STATES = "right", "traced", "carried", "wrong", "blank", "given"
-COPIED = "copied"  # the value of a row that only copies
+COPIED, UNREAD = "copied", "?"  # the value of a row that only copies; of one with what cannot be a value
 SIGNS = {RIGHT: ("✓ arithmetic", "✓ trace"), TRACED: ("✓ trace",), CARRIED: ("↪ carried on",), WRONG: ("✗ arithmetic",),
          BLANK: (), GIVEN: ("given",)}  # fmt: skip
 

@@ -5,18 +5,22 @@ Nothing here tells a right value.
 """
 
 import ast
-from contextlib import suppress
-from dataclasses import dataclass
+import warnings
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass, replace
 from functools import cache
 from types import SimpleNamespace
 
 import numpy as np
 
+from .errors import SingularError
 from .listing import source
 from .mistakes import Mistake, mistakes, rebuilt, variant, wrong
 
 RIGHT, CARRIED, WRONG, BLANK, UNREADABLE = "right", "carried", "wrong", "blank", "unreadable"
 PLANE = slice(2, 5)  # (ω; vx, vy) within a spatial vector
+PIVOT = ("a pivot must be positive: it is the inertia that is left for a joint to move. What follows is judged with "
+         "the right one")  # fmt: skip
 
 
 @dataclass(frozen=True, eq=False)
@@ -25,7 +29,7 @@ class Mark:
 
     key: the line and the number of the body; or the line and each loop's number from the outside in, as (12, 3, 1) for
     i = 3, j = 1. Degrees of freedom count from 1. Verdict "carried": not the right value, but what the line gives on
-    the learner's own earlier values; it counts.
+    the learner's own earlier values; it counts. note: on a pivot that cannot be, from which no line can go on.
     """
 
     key: tuple
@@ -33,6 +37,7 @@ class Mark:
     verdict: str
     matches: tuple[Mistake, ...] = ()
     where: str = ""
+    note: str = ""
 
     @property
     def counts(self):
@@ -66,11 +71,12 @@ def mark(fn, args, typed, asked, digits=3):
         if value is None or value is ...:
             continue
         try:
-            values[key] = _full(value, truth[key])
-        except (TypeError, ValueError):
+            with quiet():
+                values[key] = _full(value, truth[key])
+        except Exception:  # whatever was typed in place of a number
             unreadable.add(key)
-    own = _run(fn, args, values).own
-    marks, wrong_runs = [], None
+    run = _run(fn, args, values, None, truth)
+    own, marks, wrong_runs = run.own, [], None
     for key in asked:
         matches = ()
         if key not in values:
@@ -81,10 +87,37 @@ def mark(fn, args, typed, asked, digits=3):
             verdict = CARRIED
         else:
             verdict = WRONG
-            wrong_runs = _wrong_runs(fn, args, values) if wrong_runs is None else wrong_runs
+            wrong_runs = _wrong_runs(fn, args, values, truth) if wrong_runs is None else wrong_runs
             matches = _candidates(values[key], key, wrong_runs, digits)
         marks.append(Mark(key, right.names[key], verdict, matches, right.where[key]))
+    return _noted(marks, run, list(truth))
+
+
+def _noted(marks, run, order):
+    """The marks, with a note on each pivot refused: on the pivot, or else what comes next, or else what came last."""
+    for key in run.refused:
+        own = "_" + ",".join(map(str, key[1:]))
+        pivot = next((k for k, name in run.names.items() if name == "D" + own and k[1:] == key[1:]), key)
+        typed = [k for k, m in enumerate(marks) if m.verdict not in (BLANK, UNREADABLE) and not m.note]
+        away = {k: order.index(marks[k].key) - order.index(pivot) for k in typed}
+        near = [(away[k] < 0, abs(away[k]), k) for k in typed]
+        if near:
+            *_, at = min(near)
+            value = np.ravel(run.typed.get(pivot, run.own[pivot]))[0]
+            text = "was typed" if pivot in run.typed else "follows from your values"
+            marks[at] = replace(marks[at], note=f"D{own} = {value:g} {text}, but {PIVOT}.")
     return marks
+
+
+def causes(fn, args, typed, key, value, digits=3):
+    """The mistakes that give this value of a line on earlier values: a tuple of the catalogue's rows for fn.
+
+    typed: {key: value in the shape of the calculated one}, keys as in Mark. Raises nothing.
+    """
+    if not mistakes(fn):
+        return ()
+    typed = {k: v for k, v in typed.items() if k != key}
+    return _candidates(value, key, _wrong_runs(fn, args, typed, _run(fn, args, {}).own), digits)
 
 
 def _candidates(value, key, wrong_runs, digits):
@@ -93,27 +126,38 @@ def _candidates(value, key, wrong_runs, digits):
     return tuple([m for m in found if m.lines == (key[0],)] or found)
 
 
-def _wrong_runs(fn, args, values):
+def _wrong_runs(fn, args, values, truth):
     """[(row, {key: what the line gives with that mistake, on the learner's own earlier values})]"""
     out = []
     for id, row in mistakes(fn).items():
-        with suppress(ArithmeticError, ValueError):
-            out.append((row, _run(fn, args, values, id).own))
+        with suppress(Exception):  # a variant that cannot go on from what was typed gives no value
+            out.append((row, _run(fn, args, values, id, truth).own))
     return out
 
 
 _DOFS = {}  # function -> the loop variables that are degrees of freedom: they count from 0, bodies from 1
 
 
-def _run(fn, args, typed, mistake=None):
-    """own: {key: what that line gives} with typed values put in place of what was calculated; names, where: of keys."""
+@contextmanager
+def quiet():
+    """No warnings: NumPy would print them for numbers that no arm has."""
+    with np.errstate(all="ignore"), warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        yield
+
+
+def _run(fn, args, typed, mistake=None, right=None):
+    """own: {key: what that line gives} with typed values put in place of what was calculated; names, where: of keys;
+    refused: keys of the lines that found a pivot not positive, where the value in `right` was taken instead."""
     if fn not in _DOFS:
         _DOFS[fn] = frozenset()
         seen = _run(fn, args, {}).seen
         _DOFS[fn] = frozenset(k for at in seen for k, v in at.items() if v == 0)
     made, state = _judged(fn, mistake)
     state.dofs, state.typed, state.own, state.names, state.where, state.seen = _DOFS[fn], typed, {}, {}, {}, []
-    made(*args)
+    state.right, state.refused = right or {}, []
+    with quiet():
+        made(*args)
     return SimpleNamespace(**vars(state))
 
 
@@ -123,10 +167,17 @@ def _judged(fn, mistake):
     fn, state = (fn if mistake is None else variant(fn, mistake)), SimpleNamespace()
     src = source(fn)
 
-    def judge(line, at, name, value):
+    def judge(line, at, name, calculate):
         counted = {k: int(v) + (k in state.dofs) for k, v in at.items()}
         key, alone = (line, *counted.values()), len(counted) == 1 and not state.dofs.issuperset(counted)
         state.seen.append(at)
+        try:
+            value = calculate()
+        except SingularError:
+            if key not in state.right:
+                raise
+            state.refused.append(key)
+            value = state.right[key]
         state.own[key], state.names[key] = value, name + "_" + ",".join(map(str, counted.values()))
         state.where[key] = ", ".join("body " + str(v) if alone else f"{k} = {v}" for k, v in counted.items())
         return state.typed.get(key, value)
@@ -137,7 +188,8 @@ def _judged(fn, mistake):
 
 
 class _Judging(ast.NodeTransformer):
-    """Puts judge_(line, {"i": i}, name, ...) around what tagged assignments in loops calculate; counters are left."""
+    """Puts judge_(line, {"i": i}, name, lambda: ...) around what tagged assignments in loops calculate; counters are
+    left."""
 
     def __init__(self, src):
         self.tags, self.loops = src.tags, []
@@ -158,8 +210,9 @@ class _Judging(ast.NodeTransformer):
             base = base.value
         if n is not None and names and isinstance(base, ast.Name) and base.id not in self.counters:
             at = ast.Dict([ast.Constant(x) for x in names], [ast.Name(x, ast.Load()) for x in names])
+            no_args = ast.arguments(posonlyargs=[], args=[], kwonlyargs=[], kw_defaults=[], defaults=[])
             node.value = ast.Call(ast.Name("judge_", ast.Load()), [ast.Constant(n), at, ast.Constant(base.id),
-                                                                   node.value], [])  # fmt: skip
+                                                                   ast.Lambda(no_args, node.value)], [])  # fmt: skip
         return node
 
 
@@ -191,4 +244,5 @@ def _close(a, b, digits):
     a, b = np.asarray(a), np.asarray(b)
     if a.shape == b.shape == (6, 6):  # in the plane: what is left of the inertia out of it does not count
         a, b = (x[PLANE, PLANE] if not a[:2].any() else x for x in (a, b))
-    return bool(np.all(np.abs(a - b) <= 0.6 * 10.0**-digits))
+    with quiet():
+        return a.shape == b.shape and bool(np.all(np.abs(a - b) <= 0.6 * 10.0**-digits))

@@ -8,8 +8,8 @@ from ..diagnose import SEEDS, diagnose
 from ..listing import rows, source
 from ..mistakes import mistakes, variant
 from ..mistakes.cases import hard_case, two_hinges
-from ..mistakes.lines import failing_lines
-from ..mistakes.safe import attempt, close, packed
+from ..mistakes.lines import failing_lines, with_lines
+from ..mistakes.safe import attempt, close, packed, said
 from ..trace import trace
 from .numbers import matched
 from .own import must_be_own
@@ -29,16 +29,20 @@ def _not_callable(answer):
 
 
 def _own(fn, reference, more=lambda given: ()):
-    """Raises Borrowed if fn calls the reference. more: of what fn takes as well, from what the reference takes."""
+    """Raises Borrowed if fn calls the reference. more: of what fn takes as well, from what the reference takes. Returns
+    what to say of a call that never ends, as a list."""
     cases = [two_hinges(seeds()[0]), *map(hard_case, seeds())]
-    must_be_own(fn, reference, [(*given, *more(given)) for given in (c.given(reference) for c in cases)])
+    trouble = must_be_own(fn, reference, [(*given, *more(given)) for given in (c.given(reference) for c in cases)])
+    return [f"There is no answer to judge: {trouble}."] if trouble else []
 
 
 def grade_function(fn, hint, reference):
     """fn is compared with the reference on hard random models, on laws, and line by line if it has tags."""
     if not callable(fn):
         return _not_callable(fn)
-    _own(fn, reference)
+    if endless := _own(fn, reference):
+        wrong = [f for f in diagnose(fn, reference, seeds()[:1]).lines if f.judged and hint > 2]
+        return 0, endless + [f"On the right inputs, line [{f.n}] ({f.words}) goes wrong." for f in wrong], ()
     d = diagnose(fn, reference, seeds())
     if d.right:
         return 1, _order(fn, reference), ()
@@ -60,7 +64,7 @@ def _order(fn, reference):
         theirs, ours = (
             [(s.line, tuple(s.at.values())) for s in trace(f, *case.given(reference)).steps] for f in (fn, reference)
         )
-    except ValueError:
+    except Exception:  # no tags or no source
         return ["Right on every model. With # [n] at the end of each line you can trace it and step through it."]
     if theirs == ours:
         return ["Right on every model, and each step in the order of the pseudocode."]
@@ -73,10 +77,10 @@ def grade_lines(fn, hint, reference, lines, names):
     with numbers of its own: its result, or the quantities `names` of each body."""
     if not callable(fn):
         return _not_callable(fn)
-    _own(fn, reference)
+    endless = _own(fn, reference)
     case = hard_case(seeds()[0])
     share, text, found, own = _by_tags(fn, hint, reference, case, lines)
-    if not own:
+    if not own or endless:
         return share, text, found
     answers = [(attempt(fn, c.given(reference)), packed(reference(*c.given(reference)))[0])
                for c in map(hard_case, seeds())]  # fmt: skip
@@ -94,27 +98,37 @@ def _by_tags(fn, hint, reference, case, lines):
     names = rows(reference)
     try:
         findings, tags = failing_lines(fn, reference, case, lines), set(source(fn).tags.values())
-    except ValueError as error:
-        return 0, [f"{TAG[:-1]}: {error}."], (), True
+    except Exception as error:
+        return 0, [f"{TAG[:-1]}: {said(error)}."], (), True
     bad = {f.n: f for f in findings if f.n in lines}
     missing = [n for n in lines if n not in tags]
-    text, found = [], []
-    for n in lines:
-        f = bad.get(n)
-        if n in missing:
-            text.append(f"  [{n}] not there yet: {names[n][1].strip()}")
-        elif f and not f.judged:
-            text.append(f"  [{n}] uses names of its own, so it cannot be run alone: use the names of the pseudocode.")
-        elif f:
-            text.append(f"  [{n}] goes wrong on the right inputs" + (f": {f.trouble}" if f.trouble else "."))
-            text += matched(f.matches, hint, first=3)
-            found += [m.id for m in f.matches]
+    text = [f"  [{n}] not there yet: {names[n][1].strip()}" for n in missing]
+    text += [f"  [{n}] uses names of its own, so it cannot be run alone: use the names of the pseudocode."
+             for n, f in bad.items() if not f.judged]  # fmt: skip
+    wrong = [f for f in bad.values() if f.judged]
+    text += _put_in(fn, hint, reference, wrong)
     if any(f.n == 0 and f.judged for f in findings):
         bad[0] = None
         text.append("  What is set up before the first numbered line goes wrong.")
+    if early := [f for f in findings if 0 < f.n < min(lines) and f.judged]:
+        which = "".join(f" Line [{f.n}] ({f.words}) goes wrong." for f in early if hint > 2)
+        text.append(f"  Before line [{min(lines)}] something goes wrong; put it right first"
+                    + (f".{which}" if which else ": hint=3 names the line."))
     right = max(len(lines) - len(missing) - len(bad), 0)
     own = bool(missing) or any(not f.judged for f in bad.values() if f)
+    found = [m.id for f in wrong for m in f.matches]
     return right / len(lines), [f"{right} of {len(lines)} lines right.", *text], found, own
+
+
+def _put_in(fn, hint, reference, wrong):
+    """What is to be said of wrong lines (Findings): what a function would hear in which all other lines are right."""
+    if not wrong:
+        return []
+    d = diagnose(with_lines(fn, reference, {f.n for f in wrong}), reference, seeds())
+    if not d.right:
+        return ["  " + x for x in d.hint(hint)]
+    which = "".join(f" Line [{f.n}] ({f.words})." for f in wrong if hint > 2)
+    return [f"  The result is right, but on the way something is not what it should be.{which}"]
 
 
 def grade_helper(fn, hint, right, cases):
@@ -125,6 +139,8 @@ def grade_helper(fn, hint, right, cases):
     for name, args in (all_ := cases(seeds()[0])):
         truth, shape = packed(right(*args))
         out = attempt(fn, args, shape)
+        if out.endless:
+            return 0, [f"There is no answer to judge: {out.trouble}."], ()
         fine = out.value is not None and close(out.value, truth) and not out.changed
         good += fine
         if not fine and (hint > 1 or not text):
@@ -138,7 +154,8 @@ def grade_detector(fn, hint, reference):
     every hard case, and no variant of the catalogue on all of them."""
     if not callable(fn):
         return _not_callable(fn)
-    _own(fn, reference, lambda given: (reference(*given),))
+    if endless := _own(fn, reference, lambda given: (reference(*given),)):
+        return 0, endless, ()
     cases = [hard_case(s) for s in seeds()[:2]]
 
     def trusts(made):
@@ -171,9 +188,11 @@ def grade_state(answer, hint, reference, easy, ids):
         given = [np.array(x, dtype=float).reshape(nv) for x in answer]
         if len(given) != 3 or not np.isfinite(given).all():
             raise ValueError
-    except (TypeError, ValueError):
+        truth = reference(case.model, *given)
+        if not np.isfinite(truth).all():
+            raise ValueError
+    except Exception:
         return 0, [f"Three lists of {nv} numbers are expected: (q, q̇, τ)."], ()
-    truth = reference(case.model, *given)
     hidden = [m for m in (mistakes(reference)[id] for id in ids)
               if close(variant(reference, m.id)(case.model, *given), truth, 1e-6)]  # fmt: skip
     shown = len(ids) - len(hidden)
@@ -203,7 +222,7 @@ def grade_step(fn, hint, order):
     except ValueError as error:
         return 0, [f"There is no answer to judge: {error}."], ()
     a, b = np.abs(coarse - middle).max(), np.abs(middle - fine).max()
-    found = np.log2(a / b) if b > 0 else 0.0
+    found = np.log2(a / b) if a > 0 and b > 0 and np.isfinite(a / b) else 0.0
     right = _exact_end(accel)
     if np.abs(fine - right).max() > 0.2:
         return 0, ["It does not come near the motion of these accelerations: look at signs and at the step."], ()

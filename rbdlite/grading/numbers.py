@@ -57,6 +57,7 @@ def grade_numbers(answer, hint, case, fn, lines, own=None):
     for verdict, words in (("carried", "follow from your earlier values, and count"), ("blank", "still blank")):
         names = [m.name for m in marks if m.verdict == verdict]
         text += [f"  {words}: {', '.join(names)}"] if names else []
+    text += [f"  {m.note}" for m in marks if m.note]
     right = sum(m.counts for m in marks)
     return right / len(marks), [f"{right} of {len(marks)} values count.", *text], found
 

@@ -33,9 +33,13 @@ def closed(fn):
 
 
 def must_be_own(fn, reference, calls):
-    """Raise Borrowed if fn calls the reference on one of these tuples of arguments."""
+    """Raise Borrowed if fn calls the reference on one of these tuples of arguments. Returns the trouble with a call
+    that never ends, or None."""
     for args in calls:
         with closed(reference) as made:
-            attempt(fn, args)
+            out = attempt(fn, args)
         if made:
             raise Borrowed(f"This is the package's own function, or it calls it ({made[0]}): write yours.")
+        if out.endless:
+            return out.trouble
+    return None

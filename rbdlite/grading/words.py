@@ -4,6 +4,7 @@ import hashlib
 import tomllib
 from functools import cache
 from importlib import resources
+from itertools import combinations
 
 WORDS = 8  # an attempt has at least as many
 
@@ -12,16 +13,20 @@ def digest(name, text):
     return hashlib.sha256(f"{name}:{text}".encode()).hexdigest()[:16]
 
 
-def grade_order(answer, hint, name, letters, pairs, whole):
-    """answer: the letters in order, as a string. pairs, whole: digests of the neighbours and of the order."""
+def grade_order(answer, hint, name, letters, needs):
+    """answer: the letters in order, as a string. Any order counts in which each line stands after those it uses.
+
+    needs: digests of "A<B" for each line B that uses line A.
+    """
     order = "".join(map(str, answer)).upper().replace(" ", "") if isinstance(answer, (str, list, tuple)) else ""
     if sorted(order) != sorted(letters):
         return 0, [f"Each of the letters {', '.join(letters)} once, as a string, is expected."], ()
-    if digest(name, order) == whole:
+    good = sum(digest(name, f"{a}<{b}") in needs for a, b in combinations(order, 2))
+    if good == len(needs):
         return 1, ["The proof stands."], ()
-    good = sum(digest(name, a + b) in pairs for a, b in zip(order, order[1:], strict=False))
-    return good / len(letters) / 2, [f"{good} of {len(letters) - 1} neighbours belong together. What may be used in a "
-                                     "line must have been said before it."], ()  # fmt: skip
+    share = max(0, 2 * good / len(needs) - 1) / 2  # half of them hold in an order drawn by lot
+    return share, ["What a line uses must have been said before it. Of "
+                   f"{len(needs)} times that one line uses another, {good} are in order."], ()  # fmt: skip
 
 
 @cache

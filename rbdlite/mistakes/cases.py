@@ -95,7 +95,7 @@ def own_case(number):
         bends = rng.integers(-1, 3, 4)
         if len(set(parent)) < 4 and max(parent) > 1 and (bends[1:] % 2).sum() >= 2:
             break
-    masses = rng.permutation([1, 2, 3, 4])
+    masses = rng.permutation([2, 3, 4, 5])  # a pivot of 1 would hide a forgotten division
     speeds = rng.permutation([1, -1, 2, -2, 1])[:4]
     return _whole(squared_paper_tree(parent, [int(m) for m in masses]), bends * np.pi / 2, speeds,
                   rng.permutation([1, -1, 2, -2, 3])[:4])  # fmt: skip
@@ -176,7 +176,7 @@ SWITCHES = {
     "two generations": _generations,
     "two bodies": lambda case, rng: random_state(random_tree(2, rng, kinds=("revolute",), branching=0), rng),
     "one body": lambda case, rng: random_state(random_tree(1, rng, kinds=("revolute",)), rng),
-    "straight 2R arm": _straight,
+    "two links in one line": _straight,
 }
 
 

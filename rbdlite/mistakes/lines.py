@@ -1,4 +1,7 @@
-"""Each tagged line of a function on the right inputs: the reference with that one line put in."""
+"""Each tagged line of a function on the right inputs: the reference with that one line put in.
+
+The reference stands there in a frame that takes what learners write: H[k][i] as well as H[k, i].
+"""
 
 import ast
 import builtins
@@ -10,9 +13,11 @@ from ..errors import TraceError
 from ..listing import HEADS, rows, source, unwrapped
 from ..trace import compare, trace
 from . import Edit, edited, mistakes, variant
-from .safe import close, packed
+from .safe import Endless, close, packed, said, time_limit
 
 SETUP, RETURNED = "what is set up first", "what is returned in the end"
+FRAMES = {"ltdl": (Edit(("H = np.array(M, dtype=float)",), at="H = [["), Edit(("return L, D",), at="return _lower"),
+                   Edit(("L, D = np.eye(model.nv), np.zeros(model.nv)",), at="L, D = {}"))}  # fmt: skip
 
 
 @dataclass(frozen=True)
@@ -32,10 +37,10 @@ class Finding:
 
 
 def failing_lines(fn, reference, case, lines=None):
-    """Findings for the tagged lines of fn: what goes wrong there, whatever the other lines do. lines: only these, in
-    a function that may not be finished."""
+    """Findings for the tagged lines of fn: what goes wrong there, whatever the other lines do. lines: only these and
+    what stands before them, in a function that may not be finished."""
     theirs, ours, words = _code(fn), _code(reference), rows(reference)
-    ours = {n: code for n, code in ours.items() if lines is None or n in lines}
+    ours = {n: code for n, code in ours.items() if lines is None or n <= max(lines)}
     truth = trace(reference, *case.given(reference))
     out = []
     if set(ours) <= set(theirs):
@@ -47,7 +52,7 @@ def failing_lines(fn, reference, case, lines=None):
         if not right.writes <= code.writes:  # it calls things by names of its own
             out.append(Finding(n, what, judged=False))
             continue
-        finding, run = _judge(n, what, reference, [Edit(code.text, n)], code.names, case, truth)
+        finding, run = _judge(n, what, reference, {n: code}, case, truth)
         if finding is not None and finding.judged:
             others = [(m, _traced(reference, m.id, case)) for m in mistakes(reference).values() if set(m.lines) == {n}]
             same = [m for m, other in others if run is other is None
@@ -55,6 +60,17 @@ def failing_lines(fn, reference, case, lines=None):
             finding = replace(finding, matches=tuple(same))
         out.append(finding)
     return [f for f in out if f is not None]
+
+
+def with_lines(fn, reference, numbers):
+    """The reference with the lines of fn that have these numbers."""
+    return _framed(reference, {n: code for n, code in _code(fn).items() if n in numbers}, "own lines on right inputs")
+
+
+def _framed(reference, codes, name):
+    """The reference, in a frame that takes what learners write, with some lines ({n: _Code}) put in."""
+    edits = [*FRAMES.get(unwrapped(reference).__name__, ()), *(Edit(code.text, n) for n, code in codes.items())]
+    return edited(reference, edits, name, {k: v for code in codes.values() for k, v in code.names.items()})
 
 
 def _traced(reference, id, case):
@@ -72,19 +88,22 @@ def _setup(fn, reference, ours, case, truth, whole):
     steps, what = [], SETUP
     try:
         made = edited(fn, [Edit(code.text, n) for n, code in ours.items()], "right lines", names)
-        result = trace(made, *case.given(reference), on_step=steps.append).result
-    except (NameError, SyntaxError, TraceError):
+        with time_limit():
+            result = trace(made, *case.given(reference), on_step=steps.append).result
+    except (NameError, SyntaxError, TraceError, KeyError, Endless):
         return Finding(0, what, judged=False)
-    except Exception as error:
+    except (Exception, SystemExit) as error:
+        if "not tuple" in str(error):  # lists of lists, where our lines need [k, i]
+            return Finding(0, what, judged=False)
         if not steps:
-            return Finding(0, what, f"{type(error).__name__}: {error}")
+            return Finding(0, what, said(error))
         result = None
     theirs, right = ([s for s in x if s.line in ours] for x in (steps, truth.steps))
     if compare(SimpleNamespace(steps=right), SimpleNamespace(steps=theirs)) is not None:
         return Finding(0, what)
     try:
         same = not whole or close(packed(result)[0], packed(truth.result)[0])
-    except (TypeError, ValueError):
+    except Exception:
         same = False
     return None if same else Finding(0, RETURNED)
 
@@ -94,16 +113,17 @@ def _plain(sentence):
     return sentence.translate({ord("{"): None, ord("}"): None}).rstrip(".")
 
 
-def _judge(n, words, fn, edits, names, case, truth):
-    """(None, None) if the function with these edits does what the reference does, else (Finding, its trace or None)."""
+def _judge(n, words, reference, codes, case, truth):
+    """(None, None) if the reference with these lines does what it should, else (Finding, its trace or None)."""
     try:
-        made = edited(fn, edits, f"line [{n}] on right inputs", names)
-        run = trace(made, *case.given(fn))
+        made = _framed(reference, codes, f"line [{n}] on right inputs")
+        with time_limit():
+            run = trace(made, *case.given(reference))
+        same = close(packed(run.result)[0], packed(truth.result)[0]) and compare(truth, run) is None
     except (NameError, SyntaxError):
         return Finding(n, words, judged=False), None
-    except Exception as error:
-        return Finding(n, words, f"{type(error).__name__}: {error}"), None
-    same = close(packed(run.result)[0], packed(truth.result)[0]) and compare(truth, run) is None
+    except (Exception, SystemExit, Endless) as error:
+        return Finding(n, words, said(error)), None
     return (None, None) if same else (Finding(n, words), run)
 
 

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from ..errors import SingularError
 from ..model import Model
 
 SECONDS = 20  # for one call, where the platform can stop a call
@@ -18,23 +19,27 @@ SECONDS = 20  # for one call, where the platform can stop a call
 @dataclass(frozen=True, eq=False)
 class Outcome:
     """What a call gave: value (float array), or trouble, a sentence on why there is none. changed: an argument that
-    the call altered, in words."""
+    the call altered, in words. endless: it was stopped after SECONDS."""
 
     value: np.ndarray | None = None
     trouble: str | None = None
     changed: str | None = None
+    endless: bool = False
 
 
 def attempt(fn, args, shape=None):
     """Call fn on copies of args. shape: what the result must have, as `packed` says."""
     given = [_copy(x) for x in args]
     try:
-        with _time_limit(), np.errstate(all="ignore"), warnings.catch_warnings():
+        with time_limit(), np.errstate(all="ignore"), warnings.catch_warnings():
             warnings.simplefilter("ignore")
             result = fn(*given)
-    except (Exception, SystemExit) as error:
-        return Outcome(trouble=_raised(fn, error))
-    changed = next((what for a, b in zip(args, given, strict=True) if (what := _change(a, b))), None)
+    except (Exception, SystemExit, Endless) as error:
+        return Outcome(trouble=_raised(fn, error), endless=isinstance(error, Endless))
+    try:
+        changed = next((what for a, b in zip(args, given, strict=True) if (what := _change(a, b))), None)
+    except Exception:  # what stands there now cannot even be compared
+        changed = "an argument"
     value, trouble = _numbers(result, shape)
     return Outcome(value, trouble, changed)
 
@@ -82,13 +87,19 @@ def packed(result):
 def _numbers(result, shape):
     if result is None:
         return None, "it returns nothing (None): is there a `return` at the end?"
+    try:
+        return _as_numbers(result, shape)
+    except Exception:  # an object of the learner's may do anything when it is looked at
+        return None, f"it returns {type(result).__name__}, which is no array of numbers"
+
+
+def _as_numbers(result, shape):
     pair = bool(shape) and isinstance(shape[0], tuple)
     if pair and not (isinstance(result, (tuple, list)) and len(result) == len(shape)):
         return None, f"it returns one {type(result).__name__}; {len(shape)} arrays are expected"
-    try:
-        value, got = packed(tuple(result) if pair else np.asarray(result))
-    except (TypeError, ValueError):
-        return None, f"it returns {type(result).__name__}, which is no array of numbers"
+    if any(np.iscomplexobj(x) for x in (result if isinstance(result, (tuple, list)) else (result,))):
+        return None, "its result holds complex numbers"
+    value, got = packed(tuple(result) if pair else np.asarray(result))
     if shape is not None and got != tuple(shape):
         return None, f"it returns an array of shape {got}; {tuple(shape)} is expected"
     if not np.isfinite(value).all():
@@ -101,23 +112,38 @@ def _raised(fn, error):
     if isinstance(error, NotImplementedError):
         return "it is not written yet (NotImplementedError)"
     file = getattr(getattr(fn, "__code__", None), "co_filename", None)
-    frames = traceback.extract_tb(error.__traceback__)
-    own = [f for f in frames if f.filename == file and f.line] or [f for f in frames[1:] if f.line]
+    frames = [f for f in traceback.extract_tb(error.__traceback__) if f.filename != __file__]
+    own = [f for f in frames if f.filename == file and f.line] or [f for f in frames if f.line]
     where = f", at `{own[-1].line.strip()}`" if own else ""
-    return f"it stops with {type(error).__name__}: {error}{where}"
+    return f"it stops with {said(error)}{where}"
+
+
+def said(error):
+    """An exception in words; its own words may fail. The models that answers are tried on are never singular."""
+    if isinstance(error, SingularError):
+        return "SingularError: a pivot D comes out zero or negative, as no joint's can be"
+    try:
+        return f"{type(error).__name__}: {error}"
+    except Exception:
+        return type(error).__name__
+
+
+class Endless(BaseException):
+    """A call was stopped because it took too long; no `except Exception` on its way keeps it."""
 
 
 @contextmanager
-def _time_limit():
+def time_limit():
+    """Raise Endless in what runs within, after SECONDS."""
     if not hasattr(signal, "setitimer") or threading.current_thread() is not threading.main_thread():
         yield
         return
 
     def stop(*_):
-        raise TimeoutError(f"no answer after {SECONDS} s; does a loop never end?")
+        raise Endless(f"no answer after {SECONDS} s; does a loop never end?")
 
     before = signal.signal(signal.SIGALRM, stop)
-    signal.setitimer(signal.ITIMER_REAL, SECONDS)
+    signal.setitimer(signal.ITIMER_REAL, SECONDS, SECONDS / 4)  # again, if the first is kept from getting out
     try:
         yield
     finally:
