@@ -44,7 +44,8 @@ def columns(model, q, k, turn=20, scale=96):
         parts += _arm(paper, model, q, moved, [number(x) for x in values], k)
         left += paper.width + 28
     says = (f"Left, column {k} of M: the torques {_row(torque)} N m. "
-            f"Right, column {k} of the inverse: the accelerations {_row(answer)} rad/s². Dashed: where the arm goes.")  # fmt: skip
+            f"Right, column {k} of the inverse: the accelerations {_row(answer)} rad/s². "
+            "Dashed: where the arm goes.")  # fmt: skip
     return drawing(left - 28, paper.height + 30, parts, says, says)
 
 
