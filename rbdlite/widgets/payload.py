@@ -67,7 +67,8 @@ def payload(fn, *args, title=None, subtitle="", open=("arm", "equation"), questi
     if kernel and "m" in kernel["args"]:
         inputs["m"] = [float(m) for m in model.mass[1:]]
         data["mass"] = [data["mass"][0], *inputs["m"]]  # the same digits, so that Reset finds them
-    steps = [_step(s) for s in run.steps]
+    loops = {name for s in run.steps for name, v in s.at.items() if _whole(v)}
+    steps = [_step(s, loops) for s in run.steps]
     out = {
         "v": VERSION, "fn": fn.__name__, "title": title or fn.__name__.upper(), "subtitle": subtitle, "lang": lang,
         "lines": [{"n": x.n, "depth": x.depth, "kind": x.kind, "sym": x.symbols, "code": x.code, "words": x.words,
@@ -118,12 +119,14 @@ def _whole(x):
     return isinstance(x, (int, np.integer)) and not isinstance(x, bool)
 
 
-def _step(s):
+def _step(s, loops):
     out = {"l": s.line, "at": {k: int(v) for k, v in s.at.items() if _whole(v)}, "k": KINDS[s.kind]}
-    counter = s.name in s.at and _whole(s.value)  # j = λ[j]: a loop variable, no value of the algorithm
+    counter = s.name in loops and _whole(s.value)  # j = λ[j]: a loop variable, no value of the algorithm
+    if counter:
+        out["at"][s.name] = int(s.value)
     x = None if out["k"] != "w" or counter or isinstance(s.value, (list, tuple)) else numbers(s.value)
     if x is None:
-        return {**out, "k": "t" if out["k"] == "t" else "l"}
+        return {**out, "k": "t", "y": int(s.value)} if out["k"] == "t" else {**out, "k": "l"}
     name, index = s.name or "result", _plain(s.index)
     if (nested := _NESTED.match(f"{name}[]")) and nested[2] in s.at:  # H[i][j] is the entry (i, j) of H
         name, index = nested[1], [int(s.at[nested[2]]), index]

@@ -1,5 +1,8 @@
 """Questions of a chapter: where they stand, and whether they are complete."""
 
+import re
+from fractions import Fraction
+
 import numpy as np
 
 from .text import numbers
@@ -39,4 +42,14 @@ def question(q, steps, model):
                 raise ValueError(f"question at step {k}: motion has {len(c['motion'])} numbers, nv is {model.nv}")
         elif not (c.get("right") or c.get("says")):
             raise ValueError(f"question at step {k}: the wrong answer {c['text']!r} needs says= or motion=")
-    return {**q, "choices": choices}
+    return {**q, "choices": choices, **_exact(steps[k].value, choices)}
+
+
+def _exact(value, choices):
+    """{"exact": "71/105"} where the choices speak in fractions and the value is one, with a denominator below 1000."""
+    if not any(re.search(r"\d/\d", c["text"]) for c in choices) or np.size(value) != 1:
+        return {}
+    x = float(np.reshape(np.asarray(value, dtype=float), -1)[0])
+    near = Fraction(x).limit_denominator(999) if np.isfinite(x) else Fraction(0)
+    said = near.denominator > 1 and abs(x - near) <= 1e-12 * max(1, abs(x))
+    return {"exact": str(near).replace("-", "−")} if said else {}

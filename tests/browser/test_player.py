@@ -144,6 +144,38 @@ def test_sliders_compute_what_python_computes(show, case):
     assert on(page, "rec.changed")
 
 
+MOVED = {"aba": (rbd.aba, ("q", "qd", "tau", "m"), [STATE[0], STATE[1], np.array([3, 1, 2, 0.5])]),
+         "minv": (rbd.minv, ("q", "m"), [STATE[0]]), "crba": (rbd.crba, ("q", "m"), [STATE[0]])}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", MOVED)
+def test_sliders_of_other_algorithms_compute_what_python_computes(show, name):
+    fn, args, given = MOVED[name]
+    player = rbd.player(fn, tree(), *given, sliders=args, predict=False)
+    page = show(player)
+    page.click("[data-a=change]")
+    inputs = {k: np.array(v, dtype=float) for k, v in player.payload["inputs"].items()}
+    rng = np.random.default_rng(8)
+    for j, s in enumerate(player.payload["sliders"]):
+        before = on(page, "rec.steps.map(s => s.x)")
+        scale = 180 / np.pi if s["unit"] == "rad" else 1
+        x = round(float(rng.uniform(s["min"], s["max"])) * scale, 3)
+        box = page.locator(f"input[type=number][data-s='{j}']")
+        box.fill(str(x))
+        box.dispatch_event("change")
+        inputs[s["arg"]][s["ix"]] = x / scale
+        assert on(page, "rec.steps.map(s => s.x)") != before, f"slider {s['label']} changes nothing"
+    old, bodies = tree(), []
+    for I, m, new in zip(old.I[1:], old.mass[1:], inputs.pop("m"), strict=True):
+        bodies.append(I / m * new)
+    model = old.replace(inertias=bodies)
+    run = rbd.trace(fn, model, *inputs.values())
+    np.testing.assert_allclose(on(page, "rec.result"), np.ravel(run.result), rtol=1e-5, atol=1e-6)
+    for step, x in zip(run.steps, on(page, "rec.steps.map(s => s.x || null)"), strict=True):
+        if step.kind == "write" and x is not None:
+            np.testing.assert_allclose(x, np.ravel(step.value), rtol=1e-5, atol=1e-5)
+
+
 @pytest.mark.parametrize("fn, more", [(rbd.all_terms, {}), (rbd.held, {"tau": [16, -2, 3, 8], "locked": ["joint2"]})],
                          ids=["record", "tuple"])  # fmt: skip
 def test_sliders_of_functions_that_return_several_arrays(show, fn, more):
@@ -368,6 +400,187 @@ def test_a_line_that_writes_nothing_keeps_the_last_picture(show):
     inward = find(rbd.trace(rbd.rnea, tree(), *STATE).steps, (10, 4))
     on(page, f"goto({inward})")
     assert page.locator(".pane.tree .past .arr").count() > 0 and "no message" in page.inner_text(".pane.tree")
+
+
+def put_in(page):
+    return " ".join(page.inner_text(".nums .row").replace("\u2009", " ").split())
+
+
+def steps_of(player, line):
+    return [k for k, s in enumerate(player.payload["steps"]) if s["l"] == line]
+
+
+def test_heads_counters_and_tests_say_what_they_come_to(show):
+    crba = rbd.player(rbd.crba, tree(), STATE[0], predict=False)
+    page = show(crba)
+    said = {}
+    for line in (8, 9, 11):
+        for k in steps_of(crba, line):
+            on(page, f"goto({k}, true)")
+            said.setdefault(line, []).append(put_in(page))
+    assert said[8] == ["j = i = 4", "j = i = 3", "j = i = 2", "j = i = 1"]
+    assert said[9] == ["λ(4) = 1 ≠ 0: yes", "λ(1) = 0: no", "λ(3) = 2 ≠ 0: yes", "λ(2) = 1 ≠ 0: yes", "λ(1) = 0: no",
+                       "λ(2) = 1 ≠ 0: yes", "λ(1) = 0: no", "λ(1) = 0: no"]  # fmt: skip
+    assert said[11] == ["j = λ(4) = 1", "j = λ(3) = 2", "j = λ(2) = 1", "j = λ(2) = 1"]
+    ltdl = rbd.player(rbd.ltdl, tree(), rbd.crba(tree(), STATE[0]), predict=False)
+    page = show(ltdl)
+    on(page, f"goto({steps_of(ltdl, 4)[0]}, true)")
+    assert put_in(page) == "i = λ(4) = 1"
+    asked = [k for k in steps_of(ltdl, 8) if ltdl.payload["steps"][k]["at"]["k"] == 3]
+    answers = []
+    for k in asked:
+        on(page, f"goto({k}, true)")
+        answers.append(put_in(page))
+    assert answers == ["j = 1 ≠ base: yes", "j = base: no"]
+    aba = rbd.player(rbd.aba, tree(), STATE[0], STATE[1], [1, 1, 1, 1], predict=False)
+    page = show(aba)
+    on(page, f"goto({steps_of(aba, 12)[0]}, true)")
+    assert put_in(page) == "λ(4) = 1 ≠ 0: yes"
+    held = rbd.player(rbd.held, tree(), *STATE[:2], tau=[1, 1, 1, 1], locked=[2], predict=False)
+    page = show(held)
+    answers = []
+    for k in steps_of(held, 10):
+        on(page, f"goto({k}, true)")
+        answers.append(put_in(page).split(": ")[1])
+    assert answers == ["yes", "yes", "no", "yes"]
+
+
+def test_subscripts_of_the_listing(show):
+    page = show(rbd.player(rbd.minv, tree(), STATE[0], predict=False, open=("equation",)))
+    on(page, "goto(1e9, true)")
+    rows = {no: page.locator(".lst li", has_text=no).locator(".eq").first for no in ("11", "14")}
+    assert rows["11"].locator("sub").inner_text() == "v" and rows["14"].locator("sub").nth(1).inner_text() == "k,i"
+
+
+@pytest.mark.parametrize("width", [390, 784, 1280])
+def test_a_wide_matrix_is_read_and_after_the_last_step_it_is_the_result(show, width):
+    model, rng = rbd.robots.load("panda"), np.random.default_rng(1)
+    q = model.random(rng)
+    page = show(rbd.player(rbd.crba, model, q, open=("matrix", "equation"), predict=False), width, 900)
+    if width == 1280:
+        page.add_style_tag(content="body { max-width: none }")
+        page.wait_for_timeout(100)
+    on(page, "goto(1e9, true)")
+    assert page.locator("[data-pick=M][aria-pressed=true]").count() == 1
+    box = "document.querySelector('.rbd-player').rbdPlayer.pl.querySelector('.matrix .in')"
+    assert page.evaluate(f"{box}.scrollWidth <= {box}.clientWidth")
+    gaps = page.evaluate(f"""() => [...{box}.querySelectorAll('.hm > :not(.hd)')].map(e => {{
+        const r = document.createRange(); r.selectNodeContents(e);
+        return e.getBoundingClientRect().width - r.getBoundingClientRect().width }})""")
+    assert len(gaps) == 49 and min(gaps) >= 3, "numbers of neighbours do not touch"
+    shown = page.eval_on_selector_all(".matrix .hm > :not(.hd)", "all => all.map(e => e.innerText)")
+    shown = [float(x.replace("−", "-")) for x in shown]
+    np.testing.assert_allclose(shown, np.ravel(rbd.crba(model, q)), atol=0.006)
+    page.click("[data-pick='']")
+    assert page.locator("[data-pick='M'][aria-pressed=true]").count() == 0
+
+
+def test_a_matrix_without_room_says_that_it_scrolls(show):
+    model = rbd.robots.planar_arm([3] * 9, [20.3] * 9)
+    page = show(rbd.player(rbd.crba, model, [0.1] * 9, open=("matrix", "equation"), predict=False), 360, 900)
+    hint = "getComputedStyle(document.querySelector('.rbd-player').rbdPlayer.pl.querySelector('.hint')).visibility"
+    on(page, "goto(1e9, true)")
+    assert page.evaluate(hint) == "visible"
+    page.set_viewport_size({"width": 784, "height": 900})
+    page.add_style_tag(content="body { max-width: none }")
+    page.set_viewport_size({"width": 1280, "height": 900})
+    page.wait_for_timeout(100)
+    assert page.evaluate(hint) == "hidden"
+
+
+@pytest.mark.parametrize("fn, name", [(rbd.crba, "M"), (rbd.minv, "W")])
+def test_the_result_is_found_from_a_folded_matrix(show, fn, name):
+    page = show(rbd.player(fn, tree(), STATE[0], open=("arm", "equation"), predict=False))
+    on(page, "goto(1e9, true)")
+    if page.locator("[data-a=result]").count():
+        page.locator("[data-a=result]").locator("visible=true").click()
+    else:
+        page.click("[data-open=matrix]")
+    assert page.locator(f"[data-pick={name}][aria-pressed=true]").count() == 1
+    assert page.locator(".matrix .hm > :not(.hd)").count() == 16
+
+
+def test_no_before_that_belongs_to_another_body(show):
+    aba = rbd.player(rbd.aba, tree(), STATE[0], STATE[1], [3, 1, 2, 0.5], open=("matrix", "equation"), predict=False)
+    page = show(aba)
+    steps, found = aba.payload["steps"], set()
+    for k, s in enumerate(steps):
+        if s["k"] == "w":
+            on(page, f"goto({k}, true)")
+            if "before" in page.inner_text(".pane.matrix"):
+                found.add(s["n"])
+    assert found == {"IA", "pA"}, "Ia, pa and b stand for one body at a time"
+    crba = rbd.player(rbd.crba, tree(), STATE[0], open=("matrix", "equation"), predict=False)
+    page = show(crba)
+    for line, want in ((6, False), (10, True)):  # F is made anew for each body, then handed on
+        for k in steps_of(crba, line):
+            on(page, f"goto({k}, true)")
+            assert ("before" in page.inner_text(".pane.matrix")) == want
+
+
+FRACTION = dict(line=18, at={"k": 2, "i": 3}, ask="How does joint 3 answer?", choices=[
+    dict(text="71/105", right=True), dict(text="41/105", says="41/105 is less.")])  # fmt: skip
+
+
+def test_a_fraction_asked_is_a_fraction_revealed(show):
+    page = show(rbd.player(rbd.minv, tree(), STATE[0], questions=[FRACTION]))
+    k = on(page, "rec.p.questions[0].step")
+    on(page, f"goto({k})")
+    assert "71/105" not in page.inner_text(".nums") and "W3 4" not in page.inner_text(".qn")
+    page.click("[data-o='1']")
+    assert page.inner_text(".nums .res").split() == ["=", "71/105", "=", "0.6762"]
+    assert "71/105 = 0.6762" in page.inner_text(".qn")
+    page.click("[data-a=change]")
+    page.locator("input[type=number]").nth(1).fill("20")
+    assert "71/105" not in page.inner_text(".nums")
+    plain = dict(FRACTION, choices=[dict(text="0.676", right=True), dict(text="0.39", says="less")])
+    page = show(rbd.player(rbd.minv, tree(), STATE[0], questions=[plain]))
+    on(page, f"goto({k})")
+    page.click("[data-o='0']")
+    assert page.inner_text(".nums .res").split() == ["=", "0.6762"]
+
+
+def test_a_question_asks_once(show):
+    asks = {"What is IC₂ now?": 0, "What does body 2 weigh with body 3 glued on?": 1}
+    for text, times in asks.items():
+        choices = [dict(text="A", right=True), dict(text="B", says="no")]
+        player = rbd.player(rbd.crba, tree(), STATE[0], questions=[dict(line=5, body=3, ask=text, choices=choices)])
+        page = show(player)
+        on(page, f"goto({player.payload['questions'][0]['step']})")
+        assert page.inner_text(".qn").count("= ?") == times
+        assert page.locator(".qn .ss").count() == 1 and "₂" not in page.inner_text(".qn")
+
+
+@pytest.mark.parametrize("width", [360, 390, 720, 1280])
+def test_texts_of_the_bar_and_of_folded_views_are_whole(show, width):
+    player = rbd.player(rbd.aba, tree(), STATE[0], STATE[1], [3, 1, 2, 0.5], open=("arm", "matrix"), predict=False)
+    page = show(player, width)
+    if width == 1280:
+        page.add_style_tag(content="body { max-width: none }")
+        page.wait_for_timeout(100)
+    cut = """all => all.filter(e => e.checkVisibility() && e.scrollWidth > e.clientWidth + 1).map(e => e.innerText)"""
+    for k in range(0, on(page, "last") + 1, 2):
+        on(page, f"goto({k}, true)")
+        assert page.eval_on_selector_all(".scrub-l span, .strip .s, .strip .t", cut) == []
+    ends = page.evaluate("""() => { const r = document.querySelector('.rbd-player').shadowRoot;
+        const at = s => [...r.querySelectorAll(s)].map(e => e.getBoundingClientRect().left);
+        return [at('.scrub .g'), at('.scrub-l span')] }""")
+    np.testing.assert_allclose(*ends, atol=1.5), "titles stand under their passes"
+
+
+@pytest.mark.parametrize("width", [360, 390])
+def test_on_a_phone_a_question_stands_in_place_of_the_folded_views(show, width):
+    page = show(rnea_player(questions=[ASK]), width, 800)
+    k = on(page, "rec.p.questions[0].step")
+    heights = []
+    for do in (f"goto({k - 1})", f"goto({k})", "answer(0)", f"goto({k + 1})", f"goto({k - 1})"):
+        on(page, do)
+        heights.append(on(page, "pl.offsetHeight"))
+        asked = page.locator(".predict").count() == 1
+        assert page.locator(".strip").first.is_visible() != asked
+        if asked:
+            assert page.locator(".opts .btn").first.is_visible()
+    assert max(heights) - min(heights) <= 1, heights
 
 
 DECK = """<!doctype html><html><head><style>body {{ margin: 0; background: {paper} }}

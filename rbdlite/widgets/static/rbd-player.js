@@ -27,7 +27,8 @@ const WORDS = {
     f: 'force and moment through the joint', fB: 'force this body needs', m: 'linear part at the joint',
     tau: 'torque or force of the joint', msg: 'what is passed on', real: 'what happens', yours: 'your answer',
     IC: 'circle: radius of gyration, cross: centre of mass', IA: 'curve: apparent mass by direction', lang: 'Language',
-    now: 'now', none: 'no message on this line', sees: 'See it in Matrix', head: 'no value is written on this line',
+    now: 'now', none: 'no message on this line', still: 'no message', sees: 'see it in Matrix', head: 'no value is written on this line',
+    yes: 'yes', no: 'no', wide: 'scroll for the rest',
   },
   zh: {
     title: x => ({ outward: '向外', inward: '向内', 'outward again': '再次向外', 'inward again': '再次向内', columns: '逐列' })[x.toLowerCase()] || x,
@@ -43,7 +44,7 @@ const WORDS = {
     v: '质心速度', a: '质心加速度（重力计为向上加速度）', f: '关节传递的力与力矩', fB: '该刚体所需的力',
     m: '关节处的线性部分', tau: '关节力或力矩', msg: '传递的量', real: '真实运动', yours: '你的答案',
     IC: '圆：回转半径，十字：质心', IA: '曲线：各方向的表观质量', lang: '语言', now: '本步', none: '本行不传递消息',
-    sees: '见矩阵视图', head: '本行不写入数值',
+    still: '无消息', sees: '见矩阵视图', head: '本行不写入数值', yes: '是', no: '否', wide: '可横向滚动',
   },
 };
 
@@ -96,7 +97,7 @@ function numbers(value, planar, cls = '', before = null, digits = 4) {
 const UPRIGHT = new Set(['for', 'if', 'while', 'in', 'to', 'else', 'return', 'and', 'or', 'not', 'do', 'until', 'of', 'sin', 'cos',
   'each', 'down', 'then', 'diag', 'inv', 'min', 'max', 'base', 'none', 'with', 'all', 'the', 'from', 'ancestor', 'end', 'nv', 'nq']);
 const CODE_NAME = { tau: 'τ', qd: 'q̇', qdd: 'q̈', f_ext: 'fext', a_: 'a′', lam: 'λ', lambda: 'λ', omega: 'ω', Phi: 'Φ' };
-const SUB = '(?:_(\\{[^}]*\\}|[A-Za-zα-ω0-9]+))?';  // _i, _{i+1}: before or after the power
+const SUB = '(?:_(\\{[^}]*\\}|[A-Za-zα-ω0-9]+(?:,[A-Za-zα-ω0-9]+)*))?';  // _i, _k,i, _{i+1}: before or after the power
 const TOKEN = new RegExp(`([A-Za-zΑ-Ωα-ω])([\u0300-\u036f]*)([A-Za-z]*)([′']*)${SUB}((?:⁻¹|⁻ᵀ|ᵀ|²)*)${SUB}|×\\*|[0-9.]+|\\s+|.`, 'gu');
 
 /** A letter with its marks. Dots are drawn: fonts without combining marks would set them beside the letter, or in sans. */
@@ -117,16 +118,17 @@ function spoken(el) {
 /** `at` maps a subscript letter to {text, cls}: those letters are replaced (numbers put in). */
 function math(text, at = null) {
   const letter = c => (at && at[c] ? `<span class="${at[c].cls}">${at[c].text}</span>` : /[a-z]/.test(c) ? `<i>${c}</i>` : c);
-  const under = s => (s.startsWith('{') ? s.slice(1, -1) : s).split('').map(letter).join(at && s.length > 1 ? '&thinsp;' : '');
+  const under = s => (s.startsWith('{') ? s.slice(1, -1) : s).split(',').map(x => x.split('').map(letter).join(at && x.length > 1 ? '&thinsp;' : '')).join(',');
   let out = '';
   for (const m of String(text).matchAll(TOKEN)) {
     const [all, base, marks, tail, prime, sub1, power, sub2] = m;
     if (!base) { out += all === '×*' ? '×<sup>∗</sup>' : all === '@' ? '&thinsp;' : /\s/.test(all) ? ' ' : esc(all); continue; }
-    const word = base + tail, sub = sub1 ?? sub2;
+    const word = base + tail, sub = sub1 ?? sub2, of = base === 'λ' && String(text)[m.index + all.length] === '(';
+    if (word === 'nv' || word === 'nq') { out += `<i>n</i><sub><i>${tail}</i></sub>`; continue; }
     if (UPRIGHT.has(word) || (tail.length > 1 && !/^(ext|inv|free)$/.test(tail) && !/^[A-Z]+$/.test(tail))) {
       out += esc(word) + (sub ? `<sub>${under(sub)}</sub>` : ''); continue;
     }
-    if (at && at[word] && !sub && !marks) { out += letter(word); continue; }
+    if (at && at[word] && !sub && !marks && !of) { out += letter(word); continue; }   // λ(j) is a function of j, not the λ in hand
     const sup = (tail === 'inv' ? '−1' : tail) + power.replace('ᵀ', '⊤').replace('⁻', '−').replace('¹', '1').replace('²', '2');
     const stem = accent(base, marks, /[A-Za-zα-ω]/.test(base) && !/λ/.test(base)) + (prime ? '′' : '');
     out += stem + (sub && sup ? `<span class="ss"><span>${sup}</span><span>${under(sub)}</span></span>`
@@ -184,7 +186,12 @@ class Record extends Tree {
     if (e) { const x = e[Array.isArray(ix) ? ix.join(',') : ix ?? '']; if (x) return x; }
     return null;
   }
-  before(k) { const s = this.steps[k], v = s.k === 'w' ? this.value(s.n, s.ix, k) : null; return v && v.x && v.x.length === s.x.length ? v : null; }
+  /** What step k writes over: the same entry, or a name without index written for the same body in the same round. */
+  before(k) {
+    const s = this.steps[k], v = s.k === 'w' ? this.value(s.n, s.ix, k) : null; if (!v || !v.x || v.x.length !== s.x.length) return null;
+    if (s.ix != null) return v;
+    const p = v.from == null ? null : this.steps[v.from]; return p && p.run === s.run && p.body === s.body && this.sameRound(p, s) ? v : null;
+  }
   /** Letters of the pseudocode that have a number at step k. */
   letters(k) {
     const s = this.steps[k], out = {};
@@ -207,6 +214,13 @@ class Record extends Tree {
     const at = this.letters(k), l = this.line[this.steps[k].l];
     const said = dotted(esc(l.words || l.sym)).replace(/\{(.)\}/g, (all, c) => (at[c] ? at[c].text : all));
     return said.replace(/\b(?:([Bb])ody|([Jj])oint) 0\b/g, (all, b, j) => ('BJ'.includes(b || j) ? 'The base' : 'the base'));
+  }
+  /** The name and last values of what the function returns: a table that is the result, or a value written last. */
+  returned() {
+    if (this.out !== undefined || !this.result) return this.out ?? null;
+    const n = this.model.dof_body.length, names = [...new Set(this.steps.filter(s => s.k === 'w' && Array.isArray(s.ix)).map(s => s.n))];
+    const is = name => { const T = table(this, name, this.steps.length - 1); return T.rows.every(r => T.cols.every(c => { const x = T.cell(r, c); return !x || (c < n && x.x === this.result[r * n + c]); })); };
+    return (this.out = names.find(is) ?? null);
   }
   index1(ix, at) {                                // index expression of a tree node -> number
     if (ix == null) return null;
@@ -496,7 +510,7 @@ function heat(value, planar, before) {
     const text = wide ? tight(x, g.big) : num(x, digits, g.big), changed = old ? text !== (wide ? tight(old.rows[i][j], old.big) : num(old.rows[i][j], digits, old.big)) : text !== '0';
     const tint = text === '0' || typeof x !== 'number' ? '' : shade(x, 8 + 36 * Math.min(1, Math.abs(x) / (g.big || 1)));
     const gap = (g.spatialR && row.length > 1 && i === 3 ? ' gr' : '') + (g.spatialC && j === 3 ? ' gc' : '');
-    return `<span class="${text === '0' ? 'zero' : ''}${before !== null && changed ? ' chg' : ''}${gap}" style="${tint}">${text}</span>`;
+    return `<span class="${text === '0' ? 'zero' : ''}${before !== null && changed ? ' chg' : ''}${gap}" style="${tint}">${wide ? both(x, g.big) : text}</span>`;
   }).join('')).join('');
   return `<div class="hm ${wide ? 'wide' : ''}" style="grid-template-columns:repeat(${g.rows[0].length},auto)">${cells}</div>`;
 }
@@ -507,16 +521,26 @@ function tight(x, big) {
   return (x < 0 ? '−' : '') + (size >= 1000 || size < 0.0005 ? size.toExponential(0).replace('e+', 'e').replace('e-', 'e−') : size.toFixed(3).replace(/0+$/, ''));
 }
 
+/** Where cells are narrow: as many decimals as give the largest of the table two digits. */
+function short(x, big) {
+  if (typeof x !== 'number' || !Number.isFinite(x) || clean(x, big) === 0 || (Number.isInteger(big) && Number.isInteger(x))) return num(x, 2, big);
+  const e = Math.floor(Math.log10(big)), size = Math.abs(x);
+  return ((x < 0 ? '−' : '') + (e > 4 || e < -3 ? size.toExponential(0).replace('e+', 'e').replace('e-', 'e−') : size.toFixed(e < 0 ? 1 - e : Math.max(0, 2 - e)))).replace(/^−(?=[0.]*$)/, '');
+}
+/** A number of a wide table twice, the shorter one for when the longer ones have no room (see Player.measure). */
+const both = (x, big) => { const a = tight(x, big), b = short(x, big); return a === b ? a : `<span class="lo">${a}</span><span class="sh">${b}</span>`; };
+const hint = t => `<span class="hint">${t('wide')} →</span>`;
+
 /** All entries of a name indexed by two numbers, as one table {rows, cols, first, cell}; blocks of bodies with several
  *  freedoms are spread over their rows and columns. Cells not yet written are missing. */
 function table(rec, n, k) {
   const writes = rec.steps.map((s, j) => ({ ...s, j })).filter(s => s.k === 'w' && s.n === n && Array.isArray(s.ix));
   if (!writes.length) return null;
   const nv = rec.model.nv, start = nv.map((_, i) => nv.slice(0, i).reduce((a, b) => a + b, 0)), out = {};
-  const bodies = writes.every(s => s.ix.every((b, d) => b > 0 && nv[b] === s.s[d]));
-  const spot = (b, d) => (bodies ? start[b] + d : b), rows = new Set(), cols = new Set();
+  const all = writes.every(s => s.ix.every((b, d) => b > 0 && nv[b] === s.s[d])), t = writes.map(s => rec.line[s.l].tree?.target.ix).find(Array.isArray);
+  const bodies = [0, 1].map(a => (t ? !rec.dof.has(t[a].v === 'λ' ? t[a].of.v : t[a].v) : all)), spot = (b, d, a) => (bodies[a] ? start[b] + d : b), rows = new Set(), cols = new Set();
   for (const s of writes) for (let a = 0; a < s.s[0]; a++) for (let b = 0; b < s.s[1]; b++) {
-    const r = spot(s.ix[0], a), c = spot(s.ix[1], b); rows.add(r); cols.add(c);
+    const r = spot(s.ix[0], a, 0), c = spot(s.ix[1], b, 1); rows.add(r); cols.add(c);
     if (s.j <= k) out[r + ',' + c] = { x: s.x[a * s.s[1] + b], now: s.j === k };
   }
   const sort = set => [...set].sort((a, b) => a - b), first = set => (set.has(0) ? 1 : 0);
@@ -524,22 +548,22 @@ function table(rec, n, k) {
 }
 
 function matrixView(pl, k = pl.k) {
-  const { rec, t } = pl, masked = pl.masked && k === pl.k, names = pl.matrices(), pick = names.includes(pl.pick) ? pl.pick : null, s = rec.steps[k];
+  const { rec, t } = pl, masked = pl.masked && k === pl.k, names = pl.matrices(), now = pl.shows(k), pick = names.includes(now) ? now : null, s = rec.steps[k];
   const filling = pick || (Array.isArray(s.ix) && s.k === 'w' ? s.n : null), T = filling && table(rec, filling, masked ? k - 1 : k);
   if (T) {
     const big = Math.max(1e-12, ...T.rows.flatMap(a => T.cols.map(b => Math.abs(T.cell(a, b)?.x || 0)))), [d0, d1] = T.first;
     const mini = T.cols.length > 9, wide = T.cols.length > 4, head = x => `<span class="hd">${mini ? '' : x}</span>`;
     const cells = T.rows.map(a => head(a + d0) + T.cols.map(b => {
       const c = T.cell(a, b); if (!c) return '<span class="none"></span>';
-      const text = mini ? '' : wide ? tight(c.x, big) : num(c.x, 3, big);
+      const text = mini ? '' : wide ? both(c.x, big) : num(c.x, 3, big);
       return `<span class="${c.now ? 'chg' : ''}" style="${shade(c.x, (mini ? 90 : 40) * Math.abs(c.x) / big)}">${text}</span>`;
     }).join('')).join('');
     const top = head('') + T.cols.map(b => head(b + d1)).join(''), columns = `grid-template-columns:auto repeat(${T.cols.length},auto)`;
-    return `<div class="ttl">${m(rec.name(filling))}</div><div class="hm ${mini ? 'mini' : wide ? 'wide' : ''}" style="${columns}">${top}${cells}</div>`;
+    return `<div class="ttl">${m(rec.name(filling))}${hint(t)}</div><div class="hm ${mini ? 'mini' : wide ? 'wide' : ''}" style="${columns}">${top}${cells}</div>`;
   }
   if (pick) {
-    const ix = rec.value(pick, s.body, k + 1) ? s.body : null, v = rec.value(pick, ix, k + (masked ? 0 : 1));
-    return v ? `<div class="ttl">${m(rec.name(pick) + (ix == null ? '' : '_' + ix))}</div>${heat(v, rec.planar, null)}` : `<p class="note">${m(rec.name(pick))}: ${t('quiet')}</p>`;
+    const ix = rec.value(pick, s.body, k + 1) ? s.body : null, v = rec.value(pick, ix, k + (masked ? 0 : 1)), of = v && ix == null && v.from != null ? rec.steps[v.from].body : null;
+    return v ? `<div class="ttl">${m(rec.name(pick) + (ix == null ? '' : '_' + ix))}${of == null || of === s.body ? '' : `, ${t('bodies')} ${of}`}${hint(t)}</div>${heat(v, rec.planar, null)}` : `<p class="note">${m(rec.name(pick))}: ${t('quiet')}</p>`;
   }
   if (s.k !== 'w') {                              // nothing is written: the last picture stays, greyed
     let j = k; while (j >= 0 && rec.steps[j].k !== 'w') j--;
@@ -633,20 +657,38 @@ function substituted(pl, k) {
   return m(rhs, rec.letters(k)) + where;
 }
 
+/** What a loop's head, a counter or a test comes to at step k: "i = 3", "j = λ(4) = 1", "λ(4) = 1 ≠ 0: yes". */
+function headSays(pl, k) {
+  const { rec, t } = pl, s = rec.steps[k], line = rec.line[s.l], at = rec.letters(k), old = k ? rec.steps[k - 1].at || {} : {};
+  const of = (c, from = s.at) => { const x = (from || {})[c]; return typeof x !== 'number' ? null : rec.dof.has(c) ? (x < 0 ? pl.t('base') : x + 1) : x; };
+  const up = (c, x) => (x == null || rec.dof.has(c) ? null : rec.model.parent[x]), tint = (c, x) => (at[c] ? `<span class="${at[c].cls}">${x}</span>` : x);
+  const answer = yes => (yes == null ? '' : `: <b>${t(yes ? 'yes' : 'no')}</b>`), put = html => `<span class="m">${html}</span>`;
+  if (line.kind === 'if' || line.kind === 'while') {
+    const asks = line.sym.replace(/^(if|while)\s+/, ''), [, c] = asks.match(/^λ\((\w)\) ≠ 0$/) || [], [, d] = asks.match(/^(\w) ≠ base$/) || [];
+    const p = c && of(c) != null ? up(c, of(c)) : null;
+    if (p != null) return put(`λ(${tint(c, of(c))}) = <span class="c-parent">${p}</span>${p ? ' ≠ 0' : ''}${answer(p)}`);
+    if (d && of(d) != null) return put(`<i>${d}</i> = ${tint(d, of(d))}${s.at[d] >= 0 ? ` ≠ ${t('base')}` : ''}${answer(s.at[d] >= 0)}`);
+    return put(math(asks) + answer(s.y));
+  }
+  const [, to, f, g] = line.sym.match(/^(\w) = (?:λ\((\w)\)|(\w))$/) || [], from = f || g, x = from && of(from, from === to ? old : s.at);
+  if (x != null && of(to) != null) return put(`<i>${to}</i> = ${f ? `λ(${tint(from, x)})` : `<i>${g}</i>`} = ${tint(to, of(to))}`);
+  return '';
+}
+
 function numsView(pl) {
   const { rec, k, t } = pl, s = rec.steps[k], line = rec.line[s.l];
-  const who = Object.entries(rec.letters(k)).map(([c, v]) => `<span class="m"><i>${c}</i> = <b class="${v.cls}">${v.text}</b></span>`).join(' &nbsp; ');
+  const who = Object.entries(rec.letters(k)).map(([c, v]) => `<span class="m n"><i>${c}</i> = <b class="${v.cls}">${v.text}</b></span>`).join(' &nbsp; ');
   const lit = pl.modes.code && !pl.modes.hidden ? `<span class="lit">${esc(line.code)}</span>` : '';
   const lab = `<div class="lab"><span class="pt">${t('put')}</span><span>${who}</span>${lit}</div>`;
   if (s.k !== 'w') {                              // a loop's head or a counter says where we are, a test what it asks
-    const asks = line.kind === 'if' || line.kind === 'while';
-    return `${lab}<div class="row c-2">${asks ? m(line.sym, rec.letters(k)) : `${m(line.sym)}: &nbsp;${who}`}</div>`;
+    return `${lab}<div class="row c-2">${headSays(pl, k) || `${m(line.sym)}: &nbsp;${who}`}</div>`;
   }
   const b = rec.before(k) || { x: s.x.map(() => 0), s: s.s }, column = grid(s, rec.planar).rows[0].length === 1;
+  const exact = pl.masked ? '' : pl.exact(k);
   const value = pl.masked ? '<span class="mask">?</span>'
     : !column ? numbers(s, rec.planar, '', b, rec.planar ? 4 : 3)
       : !rec.planar && s.x.length > 1 ? numbers(s, false, 'wr') : `<span class="wr">${numbers(s, rec.planar)}</span>`;
-  return `${lab}<div class="row"><span class="big">${rec.target(k)}</span> = ${substituted(pl, k)} <span class="res">= <span class="big">${value}</span></span></div>`;
+  return `${lab}<div class="row"><span class="big">${rec.target(k)}</span> = ${substituted(pl, k)} <span class="res">${exact && `= ${exact} `}= <span class="big">${value}</span></span></div>`;
 }
 
 /** Scalars of the joints as they fill: one row per name, one column per body. */
@@ -660,7 +702,7 @@ function ledger(pl) {
   const { rec, k, t } = pl, s = rec.steps[k], last = k === rec.steps.length - 1, names = pl.ledgerNames ||= ledgerNames(rec);
   if (!names.length) {
     const r = rec.result; if (!r) return '';
-    const text = r.length <= 12 ? `(${r.map(x => num(x, 4, biggest(r))).join(', ')})` : t('sees');
+    const text = r.length <= 12 ? `(${r.map(x => num(x, 4, biggest(r))).join(', ')})` : `${rec.returned() ? m(rec.name(rec.returned())) + ' ' : ''}<button type="button" class="see" data-a="result">${t('sees')}</button>`;
     return `<div class="led one"><span class="c-2">${t('result')}</span> ${last ? `<b>${text}</b>` : '·'}</div>`;
   }
   const dofs = rec.dof.has('k') && rec.dof.has('i'), cols = dofs ? rec.model.dof_body.map((_, d) => d) : rec.model.nv.map((v, i) => i).filter(i => i && rec.model.nv[i] > 0);
@@ -745,6 +787,21 @@ class Player {
   after(same) { let k = this.k + 1; while (k < this.last && same(this.rec.steps[k], this.step)) k++; return Math.min(k, this.last); }
   nextBody() { return this.after((a, b) => a.body === b.body && a.run === b.run); }
   nextPass() { return this.after((a, b) => a.run === b.run); }
+  /** The value of step k as the fraction it is, where its question speaks in fractions; else "". */
+  exact(k) {
+    const q = this.questions[k]; return (this.predict && !this.rec.changed && q && q.exact) || '';
+  }
+  /** Text of a chapter as HTML: IC₂ as the listing writes it, dots drawn. */
+  spell(text) {
+    this.symbols ||= [...new Set(this.rec.steps.filter(s => s.k === 'w').map(s => s.n))].filter(n => /^\w+$/.test(n)).sort((a, b) => b.length - a.length);
+    const found = this.symbols.length ? new RegExp(`(?<![\\p{L}\\d])(${this.symbols.join('|')})([₀-₉]+)`, 'gu') : /$^/;
+    return dotted(esc(text).replace(found, (_, n, ix) => m(`${this.rec.name(n)}_${ix.replace(/./gu, d => d.codePointAt(0) - 0x2080)}`)));
+  }
+  /** Does a question name what will be written, in code or in symbols? */
+  names1(text, k) {
+    const n = this.rec.steps[k].n, words = [n, this.rec.name(n)].map(x => x.replace(/[.*+?^${}()|[\]\\]/g, '\\$&') + (x === 'a' || x === 'I' ? '(?=[₀-₉])' : ''));   // a word too
+    return new RegExp(`(?<![\\p{L}\\d])(${words.join('|')})(?![\\p{L}\u0300-\u036f])`, 'u').test(text);
+  }
   answer(c) { this.answers[this.k] = c; store.set(this.key, this.answers); this.masked = false; this.render(); }
   /** Motions to act out a wrong answer, or null. */
   acted() {
@@ -764,17 +821,19 @@ class Player {
   }
   summary(v) {
     const s = this.step, rec = this.rec, t = this.t;
-    if (v === 'tree') return rec.message(this.k) ? esc(this.treeLine()).replace(/(: )([^\s,:=]+)/u, (_, a, b) => `${a}<span class="m">${math(b)}</span>`) : t('none');
+    if (v === 'tree') { const g = rec.message(this.k); return g ? `${g.from} → ${g.to}: ${m(rec.name(g.n))}` : t('still'); }
     if (v === 'arm') {
       if (!s.body) return t('base');
       const p = rec.parent(s.body); return `${t('hand')} <b class="c-current">${s.body}</b>${p > 0 ? `, ${t('parent')} <b class="c-parent">${p}</b>` : ''}`;
     }
-    if (v === 'equation') return `[${s.l}] ${m(rec.line[s.l].sym)}`;
+    if (v === 'equation') return `[${s.l}] ${m(rec.lhs(rec.line[s.l]) || rec.line[s.l].sym)}`;
     if (s.k !== 'w') return t('quiet');
     if (this.masked) return `${rec.target(this.k)} = ?`;
     const g = grid(s, rec.planar), [r, c] = [g.rows.length, g.rows[0].length], size = `${r} × ${c}`;
     return rec.target(this.k) + ' ' + (c > 1 ? (rec.before(this.k) ? `${t('before')} → ${t('after')}` : size) : r > 3 ? size : '= ' + numbers(s, rec.planar));
   }
+  /** The name that the matrix view keeps in sight at step k, or null: what is written now. After the last step it is the result. */
+  shows(k = this.k) { return this.pick ?? (k === this.last ? this.rec.returned() : null); }
   matrices() {
     if (!this.names) {
       const seen = new Set(this.rec.steps.filter(s => s.k === 'w' && s.x.length >= 9 && s.s.length === 2 && s.s[0] > 1 && s.s[1] > 1).map(s => s.n));
@@ -808,7 +867,7 @@ class Player {
       <div class="strips"><div class="views"></div>${s.length ? this.strip('a', 'change', t('change'), '', 'chev') : ''}</div>
       ${s.length ? `<div class="sliders" hidden>${s.map((x, j) => this.slider(x, j)).join('')}
         <div class="sl-foot"><button type="button" class="btn" data-a="reset">${t('reset')}</button><span class="note"></span></div></div>` : ''}
-      <div class="dock"><div class="talk"></div><div class="bar">
+      <div class="fill"></div><div class="dock"><div class="talk"></div><div class="bar">
         <div class="bar-1"><span class="where"></span><span class="sp"></span><span class="c-2 cnt"></span>${asks}${this.deck ? langs : ''}</div>
         ${this.scrub()}
         <div class="ctl">${this.button('back', t('back'), icon('l'), 'ico')}${this.button('step', t('step'), icon('r'), 'pri')}
@@ -825,7 +884,7 @@ class Player {
     const many = rec.steps.length, thin = many > 300 ? 'thin dense' : many > 150 ? 'thin' : '', title = r => rec.p.passes[r[0].s.pass]?.title || '';
     const tick = ({ s, k }) => `<span class="k${s.first ? ' b' : ''}" data-k="${k}"></span>`, group = r => `<div class="g" style="flex:${r.length}">${r.map(tick).join('')}</div>`;
     return `<div class="scrub ${thin}" role="slider" tabindex="0" aria-label="${t('step')}" aria-valuemin="1" aria-valuemax="${many}">${runs.map(group).join('')}</div>
-      <div class="scrub-l">${runs.map((r, j) => `<span data-run="${j}" style="flex:${r.length}">${j + 1} ${esc(t('title')(title(r)))}</span>`).join('')}</div>`;
+      <div class="scrub-l">${runs.map((r, j) => `<span data-run="${j}" style="flex:${r.length}">${j + 1} <em>${esc(t('title')(title(r)))}</em></span>`).join('')}</div>`;
   }
   slider(s, j) {
     const deg = s.unit === 'rad', f = deg ? 180 / Math.PI : 1, label = s.label.replace(/^(.[\u0300-\u036f]*)(\d+)$/u, '$1_$2'), u = deg ? '°' : s.unit || '';
@@ -864,7 +923,7 @@ class Player {
   pane(v) {
     const t = this.t, M = this.modes, names = this.matrices();
     const modes = ['sym', 'code', 'words', 'hidden'].map(x => [x, t(x), M[x] && (x === 'hidden' || !M.hidden)]);
-    const picks = [null, ...names].map(x => [x ?? '', x ? math(this.rec.name(x)) : t('now'), this.pick === x]);
+    const picks = ['', ...names].map(x => [x, x ? math(this.rec.name(x)) : t('now'), (this.shows() || '') === x]);
     const seg = v === 'equation' ? this.choice('mode', t(v), modes) : v === 'matrix' && names.length ? this.choice('pick', t(v), picks) : '';
     const fold = `<button type="button" class="fold" data-fold="${v}" title="${t('fold')}" aria-label="${t('fold')}: ${t(v)}">${icon('up')}</button>`;
     return `<section class="pane ${v}" data-v="${v}" aria-label="${t(v)}"><div class="pane-h">${icon(v)}<span class="tt">${t(v)}</span>
@@ -875,20 +934,20 @@ class Player {
     const said = `<div class="said"><span class="no">[${this.step.l}]</span>${this.rec.sentence(this.k)}</div>`;
     if (!q || (!this.masked && a == null)) return said + led;
     const c = q.choices, right = c.findIndex(x => x.right), given = !this.masked && a >= 0 ? c[a] : null, ok = a === right;
-    const text = x => x.html || `<span class="n">${dotted(esc(x.text))}</span>`, done = !this.masked;
+    const text = x => x.html || `<span class="n">${dotted(esc(x.text))}</span>`, done = !this.masked, exact = done && this.exact(this.k);
     const option = (x, j) => {
       const good = done && j === right, bad = done && j === a && !ok;
       return `<button type="button" class="btn keep ${bad ? 'is-wrong' : ''} ${good ? 'is-right' : ''}" data-o="${j}" ${done ? 'disabled' : ''}>${good ? icon('ok') : bad ? icon('no') : ''}${text(x)}</button>`;
     };
-    const says = given && (given.says ? (given.html ? given.says : dotted(esc(given.says))) : ok ? `${this.t('right')} ${this.rec.sentence(this.k)}` : '');
+    const says = given && (given.says ? (given.html ? given.says : this.spell(given.says)) : ok ? `${this.t('right')} ${this.rec.sentence(this.k)}` : '');
     const more = done ? 'again' : 'show';
-    return `<div class="predict"><div class="qn"><span class="tag">${this.t('predict')}</span>${q.html || dotted(esc(q.ask))} <span class="m">${this.rec.target(this.k)} = ?</span></div>
+    return `<div class="predict"><div class="qn"><span class="tag">${this.t('predict')}</span>${q.html || this.spell(q.ask)}${exact ? ` <span class="m">${this.rec.target(this.k)} = ${exact} = ${num(this.step.x[0])}</span>` : q.html || !this.names1(q.ask, this.k) ? ` <span class="m">${this.rec.target(this.k)} = ?</span>` : ''}</div>
       <div class="opts">${c.map(option).join('')}<button type="button" class="btn keep quiet" data-a="${more}">${this.t(more)}</button></div>
       ${given ? `<div class="fb">${icon(ok ? 'ok' : 'no', ok ? 'c-right' : 'c-wrong')}<span>${says}</span></div>` : ''}</div>`;
   }
   render() {
     const { rec, t, k } = this, s = this.step, views = VIEWS.filter(v => this.open.includes(v)), folded = VIEWS.filter(v => !this.open.includes(v)), panes = this.$('.panes');
-    const signature = views.join() + this.lang + JSON.stringify(this.modes) + this.pick;
+    const signature = views.join() + this.lang + JSON.stringify(this.modes) + this.shows();
     if (this.drawn !== signature) {               // the frame of the views changed: build it; else only fill it
       panes.className = 'panes' + (views.length === 2 ? ' two' : ''); panes.innerHTML = views.map(v => this.pane(v)).join('') + this.nums();
       this.drawn = signature; this.reserved = null;
@@ -902,7 +961,7 @@ class Player {
     this.$('.views').innerHTML = folded.map(v => this.strip('open', v, t(v).split(':')[0], this.summary(v))).join('');
     this.$('.talk').innerHTML = this.talk(); this.$('.flow').innerHTML = ledger(this);   // narrow: the table flows with the page
     this.$('.vh').textContent = this.masked ? `${t('predict')}: ${spoken(this.$('.qn'))}` : `[${s.l}] ${spoken(this.$('.said, .fb')).replace(/^\[\d+\]/, '')}`;
-    this.bar(); this.numbersNote(); this.animate(); this.reserve();
+    this.bar(); this.numbersNote(); this.animate(); this.reserve(); this.level(); this.measure();
   }
   bar() {
     const { rec, t, k } = this, s = this.step, runs = rec.steps[this.last].run + 1;
@@ -919,6 +978,32 @@ class Player {
     set('back', k === 0); for (const a of ['step', 'body', 'pass']) set(a, end || this.masked);
     if (had && had.disabled) (this.masked ? this.$('.opts .btn') : this.pl).focus({ preventScroll: true });
     const sw = this.$('.sw'); if (sw) sw.setAttribute('aria-checked', String(this.predict));
+  }
+  /** Narrow: a question stands in place of the table and the folded views; heights of what is said and of what is asked. */
+  overlay(said, put, fit) {
+    const box = this.$('.talk'), high = list => { fit(box, list); const h = parseFloat(box.style.minHeight) || 0; return h; };
+    this.heights = { put: put.length ? high(put) : 0, said: high(said) };
+  }
+  level() {
+    const box = this.$('.talk'), fill = this.$('.fill'), h = this.heights; fill.style.height = ''; this.pl.classList.remove('over-it');
+    if (!h || this.pl.clientWidth >= 560) return;
+    const asks = !!box.querySelector('.predict'), room = this.$('.strips').offsetHeight + this.$('.flow').offsetHeight;
+    this.pl.classList.toggle('over-it', asks);
+    fill.style.height = Math.max(0, Math.max(h.said + room, h.put) - (asks ? 0 : room) - box.offsetHeight) + 'px';   // under the bar where it is stuck
+  }
+  /** What depends on the room there is: short numbers in a wide matrix, then a hint that it scrolls; whole titles of the passes. */
+  measure() {
+    const box = this.$('.pane.matrix .in');
+    if (box) {
+      const all = [...box.querySelectorAll('.hm')], over = () => box.scrollWidth > box.clientWidth + 1;
+      all.forEach(x => x.classList.remove('short')); if (over()) all.forEach(x => x.classList.add('short')); box.classList.toggle('over', over());
+    }
+    const row = this.$('.scrub-l'), width = row.clientWidth; if (this.titled === width) return; this.titled = width;
+    const titles = [...row.children], groups = [...this.$('.scrub').children], set = (j, w) => { titles[j].style.minWidth = groups[j].style.minWidth = w; };
+    titles.forEach((_, j) => set(j, '')); row.classList.remove('tight');
+    const gap = parseFloat(getComputedStyle(row).columnGap) || 0, scale = row.getBoundingClientRect().width / row.offsetWidth || 1;
+    const need = titles.map(x => { const r = document.createRange(); r.selectNodeContents(x); return Math.ceil(r.getBoundingClientRect().width / scale) + 1; });
+    if (need.reduce((a, b) => a + b + gap, -gap) <= width) need.forEach((w, j) => set(j, w + 'px')); else row.classList.add('tight');   // then only the pass in hand has its title
   }
   animate() {                                     // acted answers start from the present pose and move once
     const links = [...this.pl.querySelectorAll('.lk[data-to]')]; if (!links.length) return;
@@ -946,11 +1031,14 @@ class Player {
     };
     const talk = () => this.talk(), asked = Object.keys(this.questions).map(Number).filter(k => this.question(k));
     this.answers = {}; const said = longest(() => { const { predict } = this; this.predict = false; const html = talk(); this.predict = predict; return html; });
-    if (width >= 560) for (const k of asked) this.questions[k].choices.forEach((_, c) => { this.answers = { [k]: c }; said.push(at(k, talk)); });   // narrow: the stuck bar grows upwards over the page
-    this.answers = was[2]; fit(this.$('.talk'), said);
+    const put = asked.flatMap(k => this.questions[k].choices.map((_, c) => { this.answers = { [k]: c }; return at(k, talk); }));
+    this.answers = was[2];
+    if (width >= 560) fit(this.$('.talk'), [...said, ...put]);
+    else this.overlay(said, put, fit);
     if (this.open.includes('equation')) { fit(this.$('.pane.equation .in'), longest(() => listing(this))); fit(this.$('.nums'), longest(() => numsView(this))); }
     if (this.open.includes('matrix')) fit(this.$('.pane.matrix .in'), longest(() => matrixView(this)));
     [this.k, this.masked] = was;
+    this.level();
   }
 
   // -- listening
@@ -966,13 +1054,14 @@ class Player {
       else if (a === 'show') { this.answer(-1); focus('[data-a=step]'); }
       else if (a === 'again') { delete this.answers[this.k]; store.set(this.key, this.answers); this.goto(this.k); focus('.opts .btn'); }
       else if (a === 'change') this.slide(!this.sliding);
+      else if (a === 'result') { this.pick = this.rec.returned(); if (!this.open.includes('matrix')) this.open = [...this.open, 'matrix'].slice(-2); this.render(); focus('[data-fold=matrix]'); }
       else if (a === 'reset') { this.rec.inputs = copy(this.rec.p.inputs); this.refresh(); this.sliderValues(); }
       else if (d.o != null) { this.answer(+d.o); focus('[data-a=step]'); }
       else if (d.lang) { this.lang = d.lang; this.drawn = null; this.skeleton(); this.sliderValues(); this.render(); focus(`[data-lang=${d.lang}]`); }
       else if (d.fold) { this.open = this.open.filter(v => v !== d.fold); this.render(); focus(`[data-open=${d.fold}]`); }
       else if (d.open) { this.open = [...this.open, d.open].slice(-2); this.render(); focus(`[data-fold=${d.open}]`); }
       else if (d.mode) { this.mode(d.mode); focus(`[data-mode=${d.mode}]`); }
-      else if (d.pick != null) { this.pick = d.pick || null; this.render(); focus(`[data-pick="${d.pick}"]`); }
+      else if (d.pick != null) { this.pick = d.pick; this.render(); focus(`[data-pick="${d.pick}"]`); }
     });
     pl.addEventListener('input', ev => { if (ev.target.dataset.s != null) this.change(ev.target); });
     pl.addEventListener('change', ev => { if (ev.target.dataset.s != null) this.sliderValues(); });
@@ -1004,7 +1093,7 @@ class Player {
     });
     const move = ev => drag && drag(ev), stop = () => { drag = null; };
     addEventListener('pointermove', move); addEventListener('pointerup', stop); addEventListener('pointercancel', stop);
-    new ResizeObserver(() => { this.reserve(); }).observe(this.host);
+    new ResizeObserver(() => { this.reserve(); this.measure(); }).observe(this.host);
   }
   turn(yaw, tilt) {
     this.cam.yaw += yaw; this.cam.tilt = Math.max(-1.5, Math.min(1.5, this.cam.tilt + tilt));
@@ -1117,7 +1206,7 @@ i{font-family:var(--math);font-style:italic}
 .k.q::before{content:"";position:absolute;left:50%;top:0;width:6px;height:6px;margin-left:-4px;border:1.5px solid var(--ink-2);border-radius:50%;background:var(--surface);box-sizing:content-box;z-index:1}
 .k.q.now::before{display:none}
 .scrub-l{display:flex;gap:10px;font-size:12px;color:var(--ink-2);line-height:1.3;margin-bottom:6px}
-.scrub-l span{min-width:0;overflow:hidden;white-space:nowrap;text-overflow:ellipsis}.scrub-l .on{color:var(--ink)}
+.scrub-l span{min-width:0;overflow:hidden;white-space:nowrap;text-overflow:ellipsis}.scrub-l .on{color:var(--ink)}.scrub-l em{font-style:normal}.tight span:not(.on) em{display:none}.tight .on{flex:none!important}
 .ctl{display:flex;flex-wrap:wrap;gap:8px;align-items:center}
 .keys{font-size:12px;color:var(--ink-2)}
 kbd{font:12px/1 var(--mono);border:1px solid var(--rule);border-radius:3px;padding:1px 4px;background:var(--recess)}
@@ -1145,7 +1234,9 @@ kbd{font:12px/1 var(--mono);border:1px solid var(--rule);border-radius:3px;paddi
 .key .kr{border:1.75px solid var(--right);background:var(--folded)}.key .kw{border:1.5px dashed var(--wrong);background:none}.key .kb{border:2px solid var(--written-rule);border-radius:3px;align-self:center;margin-left:6px}
 .hm{display:inline-grid;gap:2px;font-size:14px;max-width:100%}
 .hm>*{min-width:2.7em;height:2.2em;padding:0 .3em;display:grid;place-items:center;border-radius:3px}
-.hm.wide{font-size:12px;gap:1px}.hm.wide>*{min-width:3.05em;height:2em;padding:0 1px}
+.hm.wide{font-size:12px;gap:1px;width:max-content;max-width:none}.hm.wide>*{min-width:2.4em;height:2em;padding:0 3px}.hm.wide>.hd{min-width:1em}
+.hm .sh,.hm.short .lo{display:none}.hm.short .sh{display:inline}.hint{visibility:hidden;font-size:12px;margin-left:12px}.over .hint{visibility:visible}
+.see{border:0;background:none;padding:0;color:var(--current);text-decoration:underline;cursor:pointer;font-weight:600}
 .hm.mini>*{min-width:0;width:12px;height:12px;padding:0;border-radius:1px}.hm.mini .hd{min-width:0;width:2px;height:2px}.hm.mini .chg{box-shadow:inset 0 0 0 1.5px var(--written-rule)}
 .hm .hd{min-width:1.4em;color:var(--ink-2);font-size:12px;height:1.7em}
 .hm .zero{color:var(--ink-2);background:var(--recess)}.hm .none{border:1px dashed var(--rule)}.hm .chg{box-shadow:inset 0 0 0 2px var(--written-rule)}
@@ -1180,7 +1271,7 @@ kbd{font:12px/1 var(--mono);border:1px solid var(--rule);border-radius:3px;paddi
   .pane-h{flex-wrap:wrap}.pane-h .seg{order:5}
   .art{max-width:236px;margin:0 auto}
   .fb{max-height:8.2em;overflow-y:auto}
-  .flow{display:block}.talk .led{display:none}
+  .flow{display:block}.talk .led{display:none}.over-it .flow,.over-it .strips{display:none}
   .keys,.bar-1 .cnt{display:none}
   .btn.nav .lb{display:none}.btn.pri.nav .lb{display:inline}
   .btn.nav{padding:0;width:40px;justify-content:center;min-height:40px}.btn.pri.nav{width:auto;padding:0 16px}
