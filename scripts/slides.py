@@ -63,7 +63,6 @@ STYLE = """\
 .reveal h1 { font-size: 1.7em; } .reveal h2 { font-size: 1.35em; } .reveal h3 { font-size: 1.1em; }
 .reveal pre { width: 100%; margin: 0.5em 0; box-shadow: none; font-size: 0.72em; line-height: 1.35; }
 .reveal .highlight { background: #f4f6f8; padding: 0.2em 0.8em; border-radius: 6px; }
-.reveal .rbd-demo { font-size: 16px; zoom: 0.82; }
 .reveal .output_area img, .reveal .output_area svg { max-height: 520px; }
 .reveal .anchor-link { display: none; }"""
 

@@ -152,6 +152,8 @@ def test_wrong_cells_are_acted_out(show):
     press(page, "gain")
     assert (page.locator(".cell.missed").count(), page.locator(".cell.bad").count()) == (8, 2)
     assert "Freeze everything but joint 1" in said(page)  # the first missed cell, shown at once
+    note = page.locator(".duo .note").inner_text()
+    assert note.startswith("? missed: M11, M12, M22, M13, M23; × not so: M14, each with its mirror cell.")
     before = page.locator(".lk.real").count()
     press(page, "cell", "1,4")
     assert said(page) == "Turn joint 4: body 3 stands still. So M14 cannot change."
@@ -166,7 +168,7 @@ def test_masses_of_an_entry(show):
     press(page, "tick", "1")
     press(page, "tick", "2")
     press(page, "mass")
-    assert said(page) == "You moved mass 1 from 1 to 2 kg: M12 stays 11. It is not in there."
+    assert said(page) == "Mass 1 goes from 1 to 2 kg: M12 stays 11. It is not in there."
     assert page.locator(".chk.is-wrong").count() == 2  # ticked 1, missed 3
     for k in range(4):
         m = [1.0, 2, 3, 4]
@@ -207,7 +209,7 @@ def test_building_the_mass_matrix(show, name):
         seen = [k for k in model.outward if {i, j} <= {k, *ancestors(model, k)}]
         assert ("different branches" in said(page)) == (not seen)
         if seen:
-            assert f"It sees mass {', '.join(map(str, seen))}: everything outside joint {max(i, j)}" in said(page)
+            assert f"It sees mass {', '.join(map(str, seen))}: everything beyond joint {max(i, j)}" in said(page)
     for k in model.outward:  # the sheets add up to M, less the rotors
         press(page, "sheet", str(k))
         alone = with_masses(model, [m if b == k - 1 else 1e-12 * m for b, m in enumerate(model.mass[1:])])
@@ -308,7 +310,7 @@ def test_building_M_of_any_model(show, name):
             if not below(model, j, i):
                 assert "different branches" in text and not block.any()
                 continue
-            assert f"everything outside joint {i}" in text
+            assert f"everything beyond joint {i}" in text
             shown = scientific(text.split("=", 1)[1].split("It sees")[0].rsplit("=", 1)[-1])
             true = block.ravel() if block.size <= 6 else np.diagonal(block) if i == j else None
             if true is not None:
@@ -483,6 +485,11 @@ def test_parabola(show):
     np.testing.assert_allclose(rbd.crba(arm, q), [[2, 1], [1, 2]], atol=1e-15)
     page = show(padlocks(parts=["parabola"]))
     assert page.locator("[data-a=pad-lock]").count() == 0 and page.locator(".tabs").count() == 0
+    place = "e => { const b = e.getBoundingClientRect(); return [b.left, b.top, b.right, b.bottom] }"
+    first, second = (page.locator(f"[data-k=lk{k}] rect").evaluate(place) for k in (1, 2))
+    assert second[3] < first[3] - 8 and second[1] < first[1] - 8, "link 2 is seen beside link 1"
+    hub, wheel = (page.locator(s).first.evaluate(place) for s in (".art > svg > .hg", ".wheel circle"))
+    np.testing.assert_allclose(np.mean([hub[:2], hub[2:]], axis=0), np.mean([wheel[:2], wheel[2:]], axis=0), atol=1)
     for v in ("low", "same", "high", "free"):
         press(page, "answer", f"pad-much|{v}")
         ghosts = page.locator(".gball").count()
@@ -733,6 +740,9 @@ def test_leaf_first_is_aba(show):
         assert (number(row[4]), number(row[5])) == pytest.approx((u[k], u[k]))
     assert said(page, ".sqs").replace("\u2009", "") == \
         "2T = 4 (q̇4 + q̇1)² + 3 (q̇3 + 2 q̇1 + q̇2)² + 5 (q̇2 + q̇1)² + 7 q̇1²"  # fmt: skip
+    given = page.locator(".foot .led + .note").inner_text()
+    assert "the push τ = (16, −2, 3, 8), which gives q = (1, −2, 1, 1) from rest" in given
+    np.testing.assert_allclose(tau, [16, -2, 3, 8])
     page.keyboard.press("Backspace")
     assert page.locator(".led tbody").first.locator("tr").count() == 3
 

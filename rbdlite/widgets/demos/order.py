@@ -36,8 +36,10 @@ def order_game(model=None, q=None, tau=None, *, title="", lang="en", id=None):
     L, D = ltdl(model, M)
     b = None if tau is None else np.broadcast_to(np.asarray(tau, dtype=float), (n,))
     states = [_state(M, b, parent, [k for k in range(n) if mask >> k & 1]) for mask in range(2**n)]
-    return Demo("order_game", title, lang, M, id, n=n, parent=parent, labels=_labels(model), M=M, tau=b, states=states,
-                L=L, D=D, aba=_aba(model, q, b), free=_free_orders(states, n), chain=_chain_counts())  # fmt: skip
+    qdd = None if b is None else np.linalg.solve(M, b)
+    return Demo("order_game", title, lang, M, id, n=n, parent=parent, labels=_labels(model), M=M, tau=b, qdd=qdd,
+                states=states, L=L, D=D, aba=_aba(model, q, b), free=_free_orders(states, n),
+                chain=_chain_counts())  # fmt: skip
 
 
 def _labels(model):

@@ -24,10 +24,10 @@ def pivot(model, q):
 
 
 def parabola():
-    """Two links folded back, M = [[2,1],[1,2]]: 2T at q̇ = (1, x), momentum of joint 2, a push locked and free."""
+    """A wheel on joint 1, link 2 folded back, M = [[2,1],[1,2]]: 2T at q̇ = (1, x), a push locked and free."""
     z = revolute((0, 0, 1))
     arm = Model([0, 1], [z, z], [(np.eye(3), [0, 0, 0]), (np.eye(3), [1, 0, 0])],
-                [inertia(3, [0.5, 0, 0], [0, 0.25, 0.25]), inertia(1, [1, 0, 0], [0, 1, 1])],
+                [inertia(1, [0, 0, 0], [0.5, 0.5, 1]), inertia(1, [1, 0, 0], [0, 1, 1])],
                 gravity=(0, 0, 0))  # fmt: skip
     q, push, zero = np.array([0, np.pi]), np.array([1.0, 0]), np.zeros(2)
     x = np.round(np.arange(-1.5, 1.0001, 0.05), 2)

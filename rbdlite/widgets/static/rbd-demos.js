@@ -254,7 +254,7 @@ class Story {
     if (last) succeed(this.view, last.view);
     if (last) this.spaces.forEach((x, k) => { if (last.spaces[k]) Object.assign(x.cam, { yaw: last.spaces[k].cam.yaw, tilt: last.spaces[k].cam.tilt }); });
     if (p.id) PLACES.set(p.id, this);
-    this.render(); this.listen(); host.rbdDemo = this;
+    this.deck = host.hasAttribute('deck'); this.render(); this.listen(); host.rbdDemo = this; this.fit();
   }
   save() { store.set(this.key, { ans: this.ans, line: this.line, more: this.kept }); }
   kernel(k) {
@@ -265,6 +265,15 @@ class Story {
     const had = this.root.activeElement, t = document.createElement('template');
     t.innerHTML = `<div>${dotted(this.head() + this.view.html())}</div>`; patch(this.pl, t.content.firstChild);
     if (had && (!had.isConnected || had.disabled)) (this.pl.querySelector('[data-focus]:not([disabled])') || this.pl).focus({ preventScroll: true });
+  }
+  /** On a slide: as large as the room allows. Sizes are tried by the letters they give; from 1000 px the layout has larger ones. */
+  fit(shrink = false) {
+    const slides = this.deck && this.host.closest('.slides'), section = slides && this.host.closest('section'), card = this.root.querySelector('.card');
+    if (!slides || !this.host.offsetWidth) return;
+    const box = e => e.getBoundingClientRect(), scale = box(slides).height / slides.offsetHeight || 1;
+    const over = () => (box(section).bottom - box(slides).top) / scale > slides.offsetHeight - 4 || (box(card).bottom - box(slides).top) / scale > slides.offsetHeight - 4;
+    if (shrink && !over()) return;
+    for (const z of [1.6, 1.5, 1.24, 1.4, 1.3, 1.2, 1.1, 1, 0.9, 0.8, 0.7]) { this.host.style.zoom = z; if (!over()) break; }
   }
   head() {
     const tabs = this.view.tabs || [];
@@ -297,7 +306,7 @@ class Story {
     if (still()) { f(1); done(); this.render(); return; }
     const t0 = performance.now(), go = t => {
       const u = Math.min(1, Math.max(0, (t - t0) / ms)); f(u < 0.5 ? 2 * u * u : 1 - 2 * (1 - u) ** 2); if (u === 1) done();
-      this.render(); if (u < 1) this.frame = requestAnimationFrame(go);
+      this.render(); if (u < 1) this.frame = requestAnimationFrame(go); else this.fit(true);
     };
     f(0); this.render(); this.frame = requestAnimationFrame(go);
   }
@@ -308,10 +317,11 @@ class Story {
     else if (a === 'forget') { delete this.now[v]; delete this.ans[v]; this.save(); this.view.forgotten?.(v); }
     else if (a === 'compare') { this.line[v] = { ...this.line[v], seen: true }; this.save(); }
     else this.view.act(a, v);
-    this.render();
+    this.render(); this.fit();
   }
   listen() {
     const pl = this.pl;
+    if (this.deck) new ResizeObserver(() => this.fit(true)).observe(this.host);    // a slide comes into sight, or text grew
     pl.addEventListener('click', ev => { const b = ev.target.closest('[data-a]'); if (b && !b.disabled) this.act(b.dataset.a, b.dataset.v ?? ''); });
     pl.addEventListener('input', ev => {
       const [arg, ix] = (ev.target.dataset.in || '').split('|'); if (!arg) return;
@@ -419,9 +429,9 @@ function composite(app) {
     return d ? `Joint ${i} and joint ${j} both move body ${body}; the product of its two motions is <b>${signed(d)}</b>, ${d > 0 ? 'the same way' : 'opposite ways'}.` : `Joint ${i} and joint ${j} both move body ${body}, but at right angles: their product is 0.`;
   }
   function gainStage() {
-    const bad = s.gainDone ? wrongCells() : [], missed = bad.filter(([i, j]) => !s.marks[`${i},${j}`]).length;
+    const bad = s.gainDone ? wrongCells() : [], kept = ([i, j]) => !s.marks[`${i},${j}`], list = (sign, said, cells) => (cells.length ? [`<b>${sign}</b> ${said} ${cells.length > 6 ? `${cells.length} cells` : cells.map(c => sub('M', ...c)).join(', ')}`] : []);
     return `<div class="qn pad">Body ${body} gains 1 kg. Which cells of <span class="m"><i>M</i></span> change, and which way?</div><div class="duo"><div class="art">${gainArt()}</div><div>${grid(n, labels, gainCell)}${
-      s.gainDone ? `<p class="note">${bad.length ? [missed ? `? ${missed} missed` : '', bad.length - missed ? `× ${bad.length - missed} not so` : ''].filter(Boolean).join(', ') + ' (upper triangle counted).' : `${icon('ok', 'c-right')} every cell right.`} Small numbers: the change.</p>` : '<p class="note">The numbers are <span class="m"><i>M</i></span> before the change.</p>'}</div></div>
+      s.gainDone ? `<p class="note">${bad.length ? [...list('?', 'missed:', bad.filter(kept)), ...list('×', 'not so:', bad.filter(c => !kept(c)))].join('; ') + (bad.some(([i, j]) => i !== j) ? ', each with its mirror cell.' : '.') : `${icon('ok', 'c-right')} every cell right.`} Small numbers: the change.</p>` : '<p class="note">The numbers are <span class="m"><i>M</i></span> before the change.</p>'}</div></div>
       <div class="foot" data-k="foot-gain">${s.gainDone ? btn('gain-again', app.t('again')) : btn('gain', app.t('commit'), { cls: 'pri', more: 'data-focus' }) + btn('gain-show', app.t('show'), { cls: 'quiet' })}${app.say(gainSays())}${
         s.gainDone ? app.why('gain', `An entry sees exactly the bodies that both of its joints move, so body ${body} enters the rows and columns of the joints between it and the base.`) : ''}</div>`;
   }
@@ -449,11 +459,11 @@ function composite(app) {
     const cls = k => (s.massDone ? (truth.includes(k) ? 'fold' : k === s.moved ? 'bad' : '') : s.ticks.includes(k) ? 'cur' : '');
     const art = plane.svg(plane.ground() + plane.arm(poses, cls, k => s.probe[k - 1]) + plane.hinges(poses) + [pi, pj].map(k => { const [x, y] = plane.at(poses[k].p); return `<circle class="pick" cx="${f1(x)}" cy="${f1(y)}" r="9"/>`; }).join('')
       + plane.labels(poses, all.flatMap(k => [...(n <= 9 || [pi, pj].includes(k) ? [{ at: mid(k, poses), text: String(k), cls: 'bn halo', r: 13 }] : []), ...(p.paper && few ? [{ at: plane.com(k, poses), text: `${num(s.probe[k - 1])} kg`, r: 17 }] : [])])), `Arm with the masses of its bodies; joints ${pi} and ${pj} are ringed`);
-    const says = !s.massDone ? `${sub('M', pj, pi)} belongs to the two ringed joints${p.paper ? '' : `, ${named(pj)} and ${named(pi)}`}.` : s.moved ? `You moved mass ${s.moved} from ${num(home.m[s.moved - 1])} to ${num(s.probe[s.moved - 1])} kg: ${sub('M', pj, pi)} ${same ? `stays ${toldM}. It is not in there.` : `went from ${told0.replace(/<\/?b>/g, '')} to ${toldM}.`}`
+    const says = !s.massDone ? `${sub('M', pj, pi)} belongs to the two ringed joints${p.paper ? '' : `, ${named(pj)} and ${named(pi)}`}.` : s.moved ? `Mass ${s.moved} goes from ${num(home.m[s.moved - 1])} to ${num(s.probe[s.moved - 1])} kg: ${sub('M', pj, pi)} ${same ? `stays ${toldM}. It is not in there.` : `goes from ${told0.replace(/<\/?b>/g, '')} to ${toldM}.`}`
       : `${sub('M', pj, pi)} = ${summed(pi, pj, s.probe)}${toldM}. ${few ? 'Move a slider.' : 'Press a mass, then move it.'}`;
     return `<div class="qn pad">Tick the masses that are in ${sub('M', pj, pi)}.</div><div class="duo"><div class="art">${art}</div><div><div class="big">${sub('M', pj, pi)} = ${toldM}</div>${few ? `<div class="ticks" role="group" aria-label="masses">${all.map(massRow).join('')}</div>` : massChips()}</div></div>
       <div class="foot" data-k="foot-mass">${s.massDone ? btn('mass-again', app.t('again')) + (s.moved ? btn('mass-reset', app.t('reset')) : '') : btn('mass', app.t('commit'), { cls: 'pri', more: 'data-focus' }) + btn('mass-show', app.t('show'), { cls: 'quiet' })}${app.say((s.massDone && bad.length && !s.moved ? 'Not quite. ' : s.massDone && !bad.length && !s.moved ? `${icon('ok', 'c-right')} ${app.t('right')} ` : '') + says)}${
-        s.massDone ? app.why('masses', 'Everything outside the deeper joint, and nothing else. The joints between give lever arms only.') : ''}</div>`;
+        s.massDone ? app.why('masses', 'Everything beyond the deeper joint, and nothing else. The joints between give lever arms only.') : ''}</div>`;
   }
   function commitMass(show) {
     s.massDone = true; if (show) s.ticks = [...inside()];
@@ -494,12 +504,12 @@ function composite(app) {
       if (f[`${i},${j}`] === undefined && (related(i, j) || f[`${Math.max(i, j)},${Math.max(i, j)}`] === undefined)) return `${sub('M', i, j)} of joints ${named(i)} and ${named(j)} is not filled yet.`;
       if (!related(i, j)) return `${sub('M', i, j)} = 0: joints ${i} and ${j} are on different branches. ${p.paper ? 'Turn' : 'Move'} joint ${i}: nothing beyond joint ${j} moves.`;
       const between = range(0, n + 1).filter(k => k && k !== d && moves(k, d) && moves(Math.min(i, j), k)).length;
-      return `${sub('M', i, j)} = ${summed(i, j, s.m)}${told(y, i, j)}. It sees mass ${few ? p.below[d].join(', ') : spans(p.below[d])}: everything outside joint ${named(d)}, nothing else.${i !== j && between ? ' The joints inside give lever arms only.' : ''}`;
+      return `${sub('M', i, j)} = ${summed(i, j, s.m)}${told(y, i, j)}. It sees mass ${few ? p.below[d].join(', ') : spans(p.below[d])}: everything beyond joint ${named(d)}, nothing else.${i !== j && between ? ' The joints between give lever arms only.' : ''}`;
     }
     if (e.do === 'glue') { const g = plane.mass(take(y, e.IC, 36), plane.chain(s.q)[e.to]); return `The composite of body ${e.i} is glued to body ${named(e.to)}: ${g ? `<b>${num(g.m)} kg</b> at (${g.c.map(x => num(x)).join(', ')}).` : 'no mass yet.'}`; }
     const k = dofs[e.i].length, F = take(y, e.F, 6 * k), f = `<span class="m"><i>F</i>${k > 1 ? `</span>, 6 × ${k}` : ` = ${p.paper ? v3([F[2], F[3], F[4]]) : `(${F.map((x, d) => num(x) + (d === 2 ? ';' : d < 5 ? ',' : '')).join('&thinsp;')})`}</span>`}`, turns = p.model.S[e.j].slice(0, 3).some(r => r[0] !== 0);
-    if (!p.paper) return e.i === e.j ? `Move joint ${named(e.i)} with everything outside frozen: the force is ${f}; the joint feels ${sub('M', e.i, e.i)} = ${told(y, e.i, e.i)}.` : `The same force seen from joint ${named(e.j)}: ${f}; along that joint it is ${sub('M', e.i, e.j)} = ${told(y, e.i, e.j)}.`;
-    return e.i === e.j ? `Move joint ${e.i} with everything outside frozen: the force is ${f}; joint ${e.i} feels ${sub('M', e.i, e.i)} = <b>${num(entry(y, e.i, e.i))}</b>.` : `The same force seen from joint ${e.j}: ${f}; its ${turns ? 'moment' : 'part along the slide'} is ${sub('M', e.i, e.j)} = <b>${num(entry(y, e.i, e.j))}</b>.`;
+    if (!p.paper) return e.i === e.j ? `Move joint ${named(e.i)} with all joints further out frozen: the force is ${f}; the joint feels ${sub('M', e.i, e.i)} = ${told(y, e.i, e.i)}.` : `The same force seen from joint ${named(e.j)}: ${f}; along that joint it is ${sub('M', e.i, e.j)} = ${told(y, e.i, e.j)}.`;
+    return e.i === e.j ? `Move joint ${e.i} with all joints further out frozen: the force is ${f}; joint ${e.i} feels ${sub('M', e.i, e.i)} = <b>${num(entry(y, e.i, e.i))}</b>.` : `The same force seen from joint ${e.j}: ${f}; its ${turns ? 'moment' : 'part along the slide'} is ${sub('M', e.i, e.j)} = <b>${num(entry(y, e.i, e.j))}</b>.`;
   }
   function buildStage() {
     const f = filled(), y = Y(), d = decimals(), only = s.sheet ? Y(all.map(k => (k === s.sheet ? s.m[k - 1] : 0))) : null, rest = s.sheet ? Y(none) : null, on = (i, j) => s.sel && (s.sel.join() === `${i},${j}` || s.sel.join() === `${j},${i}`);
@@ -585,7 +595,7 @@ function padlocks(app) {
 function parabola(app) {
   const d = app.p.parabola, plane = new Plane(d.model), [[a, b], [, c]] = d.M, s = { x: 0, closed: true, held: false };
   const px = x => 170 + x * 112, pv = y => 196 - y * 38, E = x => a + 2 * b * x + c * x * x, up = T => (-b + Math.sqrt(Math.max(0, b * b - c * (a - T)))) / c;
-  plane.scale = 110; plane.H = 240; plane.mid = [0.52, -0.27];
+  plane.scale = 110; plane.H = 240; plane.mid = [0.52, -0.13];
   const high = 2 * a, low = d.free - 0.5, wrongAt = v => (v === 'high' ? [up(high), high] : v === 'low' ? [d.bottom, low] : [2 * d.bottom, a]);
   const options = [
     { v: 'low', t: num(low), says: `${num(low)} lies below the curve: no motion of joint 2 reaches it. The lowest is ${frac(d.free)}.` },
@@ -598,7 +608,9 @@ function parabola(app) {
     { v: 'stays', t: 'it stays still', says: `Staying still takes a torque: the slope at <i>x</i> = 0 is not zero. That torque is what the padlock carries.` },
     { v: 'against', t: 'against joint 1', right: true, says: `It rolls downhill, to <i>x</i> = ${frac(d.bottom)}: link 2 lags behind.` },
   ];
-  const open = () => app.asked('pad-much') && app.asked('pad-way');
+  const open = () => app.asked('pad-much') && app.asked('pad-way'), LIFT = 13;
+  /** The wheel that joint 1 carries, with spokes that show how it turns. */
+  const wheel = a => { const [x, y] = plane.at([0, 0]), R = 31, spoke = k => { const w = a + (k + 0.5) * Math.PI / 3; return `M${f1(x)} ${f1(y)}L${f1(x + R * Math.cos(w))} ${f1(y - R * Math.sin(w))}`; }; return `<g class="wheel"><circle cx="${f1(x)}" cy="${f1(y)}" r="${R}"/><path d="${range(0, 6).map(spoke).join('')}"/></g>`; };
   const roll = (to, ms = 600) => { const from = s.x; app.tween(ms, u => { s.x = from + (to - from) * u; }); };
   function chart() {
     const done = app.asked('pad-much'), v = app.now['pad-much'], way = app.now['pad-way'], col = s.closed && !s.held ? 'locked' : 'free';
@@ -617,8 +629,8 @@ function parabola(app) {
   function arm() {
     const t = open() ? 0.31 : 0, from = plane.chain(d.q), to = plane.chain([d.q[0] + t, d.q[1] + t * s.x]), [jx, jy] = plane.at(to[2].p), closed = s.closed && !s.held;
     const c = plane.at([0, 0]), R = 48, A = w => `${f1(c[0] + R * Math.cos(w))} ${f1(c[1] - R * Math.sin(w))}`;
-    return `<svg viewBox="0 0 290 240" role="img" aria-label="Two-link arm folded back on itself; padlock at joint 2 ${closed ? 'closed' : 'open'}">${plane.ground()}${t ? `<g class="faint">${plane.link(1, from, '')}</g>` : ''}${plane.link(1, to, '')}${plane.link(2, to, t && !closed ? 'fold' : '', 1)}${plane.hinges(to)}${glyph(jx + 24, jy - 2, closed, 1.5)}
-      <path class="arr c-2" d="M${A(-0.62)}A${R} ${R} 0 0 0 ${A(-0.24)}"/>${arrow([c[0] + R * Math.cos(-0.3), c[1] - R * Math.sin(-0.3)], [c[0] + R * Math.cos(-0.08), c[1] - R * Math.sin(-0.08)], 'c-2')}<text x="${f1(c[0] + 54)}" y="${f1(c[1] + 34)}">rate 1</text><text x="${f1(c[0])}" y="${f1(c[1] + 48)}" text-anchor="middle">joint 1</text><text x="${f1(jx + 40)}" y="${f1(jy + 3)}">joint 2</text><text x="14" y="22">link 2 folded back, its centre of mass at joint 1</text></svg>`;
+    return `<svg viewBox="0 0 290 240" role="img" aria-label="Two-link arm folded back on itself; padlock at joint 2 ${closed ? 'closed' : 'open'}">${plane.ground()}${t ? `<g class="faint">${plane.link(1, from, '')}</g>` : ''}${wheel(to[1].a)}${plane.link(1, to, '')}<path class="pin" d="M${f1(jx)} ${f1(jy)}v${-LIFT}"/><g transform="translate(0 ${-LIFT})" data-k="second">${plane.link(2, to, closed ? '' : 'fold', 1)}<circle class="hg" cx="${f1(jx)}" cy="${f1(jy)}" r="4.5"/></g>${plane.hinges(to)}${glyph(jx + 24, jy - 2, closed, 1.5)}
+      <path class="arr c-2" d="M${A(-0.62)}A${R} ${R} 0 0 0 ${A(-0.24)}"/>${arrow([c[0] + R * Math.cos(-0.3), c[1] - R * Math.sin(-0.3)], [c[0] + R * Math.cos(-0.08), c[1] - R * Math.sin(-0.08)], 'c-2')}<text x="${f1(c[0] + 54)}" y="${f1(c[1] + 34)}">rate 1</text><text x="${f1(c[0])}" y="${f1(c[1] + 48)}" text-anchor="middle">joint 1</text><text x="${f1(jx + 40)}" y="${f1(jy + 3)}">joint 2</text><text x="14" y="16">link 2 folded back over link 1 (drawn a little higher),</text><text x="14" y="32">its centre of mass over joint 1, where a wheel turns</text></svg>`;
   }
   function says() {
     if (!open()) return app.asked('pad-much') ? 'One more; then the padlock opens.' : 'Answer first; the padlock opens then.';
@@ -968,7 +980,8 @@ function orderGame(app) {
       const st = p.states[mask(s.ord.slice(0, at))], D = st.H[k][k], anc = above(k).reverse();
       return `<tr><th scope="row">${name(k)}</th><td>${text(D)}</td><td>${lf ? num((p.aba ? p.aba.D : p.D)[k]) : '–'}</td><td>${lf ? (anc.map(i => text(p.L[k][i])).join(', ') || '–') : '–'}</td>${st.u ? `<td>${text(st.u[k])}</td><td>${lf && p.aba && p.aba.u ? text(p.aba.u[k]) : '–'}</td>` : ''}</tr>`;
     }).join('');
-    return `<table class="led"><thead><tr><th>joint</th><th>pivot</th><th>${p.aba ? 'ABA’s' : 'LTDL’s'} <i>D</i></th><th><i>L</i> row${p.aba ? ' = <i>U</i>/<i>D</i>' : ''}</th>${p.tau ? '<th>right side</th><th>ABA’s <i>u</i></th>' : ''}</tr></thead><tbody>${rows}</tbody></table>${lf ? '' : '<p class="note">ABA goes leaf first; for this order it has no such numbers.</p>'}`;
+    return `<table class="led"><thead><tr><th>joint</th><th>pivot</th><th>${p.aba ? 'ABA’s' : 'LTDL’s'} <i>D</i></th><th><i>L</i> row${p.aba ? ' = <i>U</i>/<i>D</i>' : ''}</th>${p.tau ? '<th>right side</th><th>ABA’s <i>u</i></th>' : ''}</tr></thead><tbody>${rows}</tbody></table>${lf ? '' : '<p class="note">ABA goes leaf first; for this order it has no such numbers.</p>'}${
+      p.tau ? `<p class="note">Right side: it starts as the push <span class="m">τ</span> = (${p.tau.map(text).join(', ')}), which gives <span class="m">q̈</span> = (${p.qdd.map(text).join(', ')}) from rest, without gravity. A joint that goes hands its share on, as to the entries of <span class="m"><i>M</i></span>.</p>` : ''}`;
   }
   function says() {
     const w = walk(s.ord), k = s.ord[s.ord.length - 1], f = s.flash, two = x => x.split(',').map(q => name(+q));
@@ -1142,7 +1155,7 @@ svg text[class*=c-]{fill:currentColor}svg .bn{font-weight:400}svg .bn[class*=c-]
 .tangent{stroke:currentColor;stroke-width:1.5}.ball,.dot{fill:currentColor}.gball{fill:none;stroke:var(--wrong);stroke-width:1.75;stroke-dasharray:3 3}
 .drift{fill:none;stroke:var(--wrong);stroke-width:1.75;stroke-dasharray:4 3}
 .locked-curve{fill:none;stroke:var(--locked);stroke-width:1.5}.locked-curve.dash{stroke-dasharray:2 3}.free-curve{fill:var(--free);fill-opacity:.12;stroke:var(--free);stroke-width:2}.gone-curve{fill:var(--message);fill-opacity:.12;stroke:var(--message);stroke-width:1.5;stroke-dasharray:5 3}
-.railway{stroke:var(--ink-2);stroke-dasharray:3 3}.hand{fill:var(--surface);stroke:var(--current);stroke-width:2}
+.wheel{fill:none;stroke:var(--ink-3);stroke-width:1.25}.wheel circle{stroke-width:3}.pin{stroke:var(--ink-2);stroke-width:5;fill:none}.railway{stroke:var(--ink-2);stroke-dasharray:3 3}.hand{fill:var(--surface);stroke:var(--current);stroke-width:2}
 .kv{display:grid;grid-template-columns:auto auto auto;gap:2px 18px;align-items:baseline;justify-content:start;margin:8px 0 0}.kv.four{grid-template-columns:repeat(4,auto);gap:2px 14px}.kv .h{font-size:12px;font-weight:400;color:var(--ink-2)}.kv>*{text-align:right}.kv>.l{text-align:left;color:var(--ink-2)}.kv .l b{color:var(--ink)}
 .key{display:flex;flex-wrap:wrap;gap:4px 16px;font-size:12px;color:var(--ink-2);margin-top:8px}.key.pad{padding:0 16px 12px;margin:0}.key>span{display:inline-flex;align-items:center;gap:6px}.key>span::before{content:"";width:16px;height:0;border-top:2px solid var(--message)}
 .key .k-rail::before{border-top:1.5px dashed var(--ink-2)}.key .k-dot::before{width:8px;height:8px;border:0;border-radius:50%;background:var(--free)}
@@ -1187,6 +1200,13 @@ svg text[class*=c-]{fill:currentColor}svg .bn{font-weight:400}svg .bn[class*=c-]
   .duo{padding:12px 24px 12px;gap:8px 40px}.art{max-width:400px;margin:0 auto;width:100%}.foot{padding-left:24px;padding-right:24px}.qn.pad{padding-left:24px;padding-right:24px}
   .M{font-size:18px;grid-template-columns:24px repeat(var(--n),minmax(0,72px))}.cell{font-size:18px;height:54px}.note,.led,.sl output,.sl>span:first-child,.key,.kv .h,.lt .h,.ab .h,.why label{font-size:14px}.M .h{font-size:14px}
 }
+/* in a slide deck: the slide has the title */
+:host([deck]){margin:4px 0}:host([deck]) svg text{font-size:13.5px}:host([deck]) .art{max-width:300px;margin:0 auto;width:100%}:host([deck]) .why{display:none}
+:host([deck]) .duo{padding-top:8px;padding-bottom:6px}:host([deck]) .foot{padding-top:8px;padding-bottom:8px}:host([deck]) .foot.col{gap:6px}:host([deck]) .say{min-height:0}
+:host([deck]) .ask{display:flex;flex-wrap:wrap;gap:4px 20px;align-items:center}:host([deck]) .ask .qn{flex:0 0 100%}:host([deck]) .ask .opts{margin:0}:host([deck]) .ask .fb{margin:0;flex:1 1 320px}
+:host([deck]) .pl-head{position:absolute;z-index:1;right:0;top:0;border:0;padding:5px 8px}:host([deck]) .pl-head .h{display:none}:host([deck]) .pl-head .seg button{min-height:24px}
+:host([deck]) :is(.tabs,.scenes),:host([deck]) .qn.pad{padding-right:110px}
+:host([deck]) :is(.note,.key,.led,.kv .h,.lt .h,.ab .h,.M .h){font-size:15px}
 @media print{.btn,.sw,.sliders,.seg,.why{display:none!important}.card{break-inside:avoid}}
 `;
 
