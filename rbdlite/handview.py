@@ -98,7 +98,7 @@ class Row:
         """The line's symbols, with this body's numbers as indices."""
         at = {} if fold else self.indices()
         text = re.sub(r"\((\w)\)", lambda m: f"_{m[1]}" if m[1] in "ijk" else m[0], self.line.symbols)
-        return re.sub(r"_([ijkpλ]+)", lambda m: "_" + "".join(at.get(c, c) for c in m[1]), text)
+        return re.sub(r"_([ijkpλ]+(?:,[ijkpλ]+)*)", lambda m: "_" + "".join(at.get(c, c) for c in m[1]), text)
 
     def words(self, fold):
         at = {} if fold else self.indices()
@@ -113,7 +113,7 @@ class Row:
 
     def text(self, fold):
         who = "all" if fold else ", ".join(f"{k}={v}" for k, v in self.at().items())
-        symbols = re.sub(r"_(\d+)", lambda m: low(m[1]), self.symbols(fold))
+        symbols = re.sub(r"_(\d+(?:,\d+)*)", lambda m: low(m[1]), self.symbols(fold))
         shown = "…" if self.state == BLANK and self.value != COPIED else self.value
         numbers = "" if fold or self.numbers in (self.value, "…") else f"\n{'':10}= {self.numbers}"
         message = f"\n{'':10}{self.hint()}" if self.message else ""

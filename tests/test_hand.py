@@ -165,6 +165,8 @@ def test_loops_over_degrees_of_freedom_count_from_one():
     assert "0.333333" not in repr(again.line(3, body=3, r=np.array(M[0, 0] / 84)))
     assert "28 − 1 · 4" in repr(sheet(rbd.ltdl, model, M).line(9, body=(4, 1, 1), H=24))
     assert "(1; 1, 0)" in repr(sheet(rbd.minv, model, q).line(15, body=(4, 4), p=[1, 1, 0]))
+    rows = [sheet(rbd.minv, model, q).line(14, body=(4, 3), u=0) for _ in range(2)]
+    assert "u₃ = e₄,₃ − S₃ᵀ" in repr(rows[0]) and "<sub>4,3</sub>" in rows[1]._repr_mimebundle_()["text/html"]
 
 
 def test_nested_loops_take_one_number_for_each_and_steps_of_j_are_copies():
