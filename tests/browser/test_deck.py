@@ -40,18 +40,22 @@ SMALL = """() => [...document.querySelector('.rbd-demo').rbdDemo.pl.querySelecto
 
 @pytest.fixture
 def slide(offline_page, tmp_path):
-    """slide(element, scale) -> a page with it on a slide of 1280 by 720, shown at that scale."""
+    """slide(element, scale, hidden) -> a page with it on a slide of 1280 by 720 shown at that scale, if hidden at first
+    later than the page."""
     import slides
 
     pages = []
 
-    def make(element, scale=1):
+    def make(element, scale=1, hidden=False):
         page = offline_page(1280, 720, reduced_motion="reduce")
         body = element.element()
         html = DECK.format(style=slides.STYLE, scale=scale, body=body, module=module_tags(body))
+        html = html.replace("<section>", '<section style="display: none">') if hidden else html
         (tmp_path / f"{len(pages)}.html").write_text(html, encoding="utf-8")
         page.goto((tmp_path / f"{len(pages)}.html").as_uri())
         page.wait_for_function("(h => h.rbdDemo || h.rbdPlayer)(document.querySelector('.rbd-demo, .rbd-player'))")
+        page.wait_for_timeout(100)
+        page.evaluate("document.querySelector('section').style.display = 'block'")
         page.wait_for_timeout(100)
         pages.append(page)
         return page
@@ -68,7 +72,7 @@ def bottom(page, scale):
 @pytest.mark.parametrize("scale", [1, 0.6])
 @pytest.mark.parametrize("name", STORIES)
 def test_a_storyboard_fills_its_slide(slide, name, scale):
-    page = slide(STORIES[name](), scale)
+    page = slide(STORIES[name](), scale, hidden=scale < 1)
     small = SMALL.replace("SCALE", str(scale))
     assert page.evaluate(small.replace("LEAST", "15")) == []
     assert 560 < bottom(page, scale) <= 720

@@ -452,10 +452,11 @@ def test_subscripts_of_the_listing(show):
     assert rows["11"].locator("sub").inner_text() == "v" and rows["14"].locator("sub").nth(1).inner_text() == "k,i"
 
 
-@pytest.mark.parametrize("width", [390, 784, 1280])
-def test_a_wide_matrix_is_read_and_after_the_last_step_it_is_the_result(show, width):
+@pytest.mark.parametrize("q", [panda()[1], None], ids=["bent", "random"])
+@pytest.mark.parametrize("width", [390, 720, 784, 1280])
+def test_a_wide_matrix_is_read_and_after_the_last_step_it_is_the_result(show, width, q):
     model, rng = rbd.robots.load("panda"), np.random.default_rng(1)
-    q = model.random(rng)
+    q = model.random(rng) if q is None else q
     page = show(rbd.player(rbd.crba, model, q, open=("matrix", "equation"), predict=False), width, 900)
     if width == 1280:
         page.add_style_tag(content="body { max-width: none }")
@@ -498,6 +499,16 @@ def test_the_result_is_found_from_a_folded_matrix(show, fn, name):
         page.click("[data-open=matrix]")
     assert page.locator(f"[data-pick={name}][aria-pressed=true]").count() == 1
     assert page.locator(".matrix .hm > :not(.hd)").count() == 16
+
+
+def test_rows_and_columns_of_a_table_are_numbered_as_freedoms(show):
+    heads = {}
+    for name, player in {"L": rbd.player(rbd.ltdl, tree(), rbd.crba(tree(), STATE[0]), open=("matrix",), matrix="L"),
+                         "W": rbd.player(rbd.minv, tree(), STATE[0], open=("matrix",), matrix="W")}.items():
+        page = show(player)
+        on(page, "goto(1e9, true)")
+        heads[name] = page.eval_on_selector_all(".hm .hd", "all => all.map(e => e.textContent).filter(x => x).join('')")
+    assert heads == {"L": "12" + "234", "W": "1234" + "1234"}
 
 
 def test_no_before_that_belongs_to_another_body(show):

@@ -272,7 +272,7 @@ class Story {
     if (!slides || !this.host.offsetWidth) return;
     const box = e => e.getBoundingClientRect(), scale = box(slides).height / slides.offsetHeight || 1;
     const over = () => (box(section).bottom - box(slides).top) / scale > slides.offsetHeight - 4 || (box(card).bottom - box(slides).top) / scale > slides.offsetHeight - 4;
-    if (shrink && !over()) return;
+    if (shrink && this.host.style.zoom && !over()) return;
     for (const z of [1.6, 1.5, 1.24, 1.4, 1.3, 1.2, 1.1, 1, 0.9, 0.8, 0.7]) { this.host.style.zoom = z; if (!over()) break; }
   }
   head() {

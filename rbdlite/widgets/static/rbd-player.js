@@ -521,14 +521,14 @@ function tight(x, big) {
   return (x < 0 ? '−' : '') + (size >= 1000 || size < 0.0005 ? size.toExponential(0).replace('e+', 'e').replace('e-', 'e−') : size.toFixed(3).replace(/0+$/, ''));
 }
 
-/** Where cells are narrow: as many decimals as give the largest of the table two digits. */
+/** Where cells are narrow: as many decimals as give the largest of the table two or three digits. */
 function short(x, big) {
   if (typeof x !== 'number' || !Number.isFinite(x) || clean(x, big) === 0 || (Number.isInteger(big) && Number.isInteger(x))) return num(x, 2, big);
   const e = Math.floor(Math.log10(big)), size = Math.abs(x);
   return ((x < 0 ? '−' : '') + (e > 4 || e < -3 ? size.toExponential(0).replace('e+', 'e').replace('e-', 'e−') : size.toFixed(e < 0 ? 1 - e : Math.max(0, 2 - e)))).replace(/^−(?=[0.]*$)/, '');
 }
-/** A number of a wide table twice, the shorter one for when the longer ones have no room (see Player.measure). */
-const both = (x, big) => { const a = tight(x, big), b = short(x, big); return a === b ? a : `<span class="lo">${a}</span><span class="sh">${b}</span>`; };
+/** A number of a wide table twice, the shorter one for when the longer ones have no room, without its leading zero if need be (see Player.measure). */
+const both = (x, big) => { const a = tight(x, big), b = short(x, big); return a === b ? a : `<span class="lo">${a}</span><span class="sh">${b.replace(/^(−?)0(?=\.)/, '$1<span class="lead">0</span>')}</span>`; };
 const hint = t => `<span class="hint">${t('wide')} →</span>`;
 
 /** All entries of a name indexed by two numbers, as one table {rows, cols, first, cell}; blocks of bodies with several
@@ -543,8 +543,8 @@ function table(rec, n, k) {
     const r = spot(s.ix[0], a, 0), c = spot(s.ix[1], b, 1); rows.add(r); cols.add(c);
     if (s.j <= k) out[r + ',' + c] = { x: s.x[a * s.s[1] + b], now: s.j === k };
   }
-  const sort = set => [...set].sort((a, b) => a - b), first = set => (set.has(0) ? 1 : 0);
-  return { rows: sort(rows), cols: sort(cols), first: [first(rows), first(cols)], cell: (a, b) => out[a + ',' + b] };
+  const sort = set => [...set].sort((a, b) => a - b), first = (set, a) => (t || bodies[a] || set.has(0) ? 1 : 0);
+  return { rows: sort(rows), cols: sort(cols), first: [first(rows, 0), first(cols, 1)], cell: (a, b) => out[a + ',' + b] };
 }
 
 function matrixView(pl, k = pl.k) {
@@ -996,7 +996,8 @@ class Player {
     const box = this.$('.pane.matrix .in');
     if (box) {
       const all = [...box.querySelectorAll('.hm')], over = () => box.scrollWidth > box.clientWidth + 1;
-      all.forEach(x => x.classList.remove('short')); if (over()) all.forEach(x => x.classList.add('short')); box.classList.toggle('over', over());
+      all.forEach(x => x.classList.remove('short', 'bare')); for (const c of ['short', 'bare']) if (over()) all.forEach(x => x.classList.add(c));
+      box.classList.toggle('over', over());
     }
     const row = this.$('.scrub-l'), width = row.clientWidth; if (this.titled === width) return; this.titled = width;
     const titles = [...row.children], groups = [...this.$('.scrub').children], set = (j, w) => { titles[j].style.minWidth = groups[j].style.minWidth = w; };
@@ -1235,7 +1236,7 @@ kbd{font:12px/1 var(--mono);border:1px solid var(--rule);border-radius:3px;paddi
 .hm{display:inline-grid;gap:2px;font-size:14px;max-width:100%}
 .hm>*{min-width:2.7em;height:2.2em;padding:0 .3em;display:grid;place-items:center;border-radius:3px}
 .hm.wide{font-size:12px;gap:1px;width:max-content;max-width:none}.hm.wide>*{min-width:2.4em;height:2em;padding:0 3px}.hm.wide>.hd{min-width:1em}
-.hm .sh,.hm.short .lo{display:none}.hm.short .sh{display:inline}.hint{visibility:hidden;font-size:12px;margin-left:12px}.over .hint{visibility:visible}
+.hm .sh,.hm.short .lo{display:none}.hm.short .sh{display:inline}.hm.bare .lead{display:none}.hm.bare>*{min-width:2em}.hint{visibility:hidden;font-size:12px;margin-left:12px}.over .hint{visibility:visible}
 .see{border:0;background:none;padding:0;color:var(--current);text-decoration:underline;cursor:pointer;font-weight:600}
 .hm.mini>*{min-width:0;width:12px;height:12px;padding:0;border-radius:1px}.hm.mini .hd{min-width:0;width:2px;height:2px}.hm.mini .chg{box-shadow:inset 0 0 0 1.5px var(--written-rule)}
 .hm .hd{min-width:1.4em;color:var(--ink-2);font-size:12px;height:1.7em}
@@ -1313,7 +1314,7 @@ kbd{font:12px/1 var(--mono);border:1px solid var(--rule);border-radius:3px;paddi
   :host([deck]) .nums .row{line-height:1.4;white-space:nowrap}:host([deck]) .mat.small{line-height:1.1}
   :host([deck]) .bar{display:grid;grid-template-columns:auto minmax(0,1fr) auto;gap:0 20px;padding:6px 92px 8px 20px;align-items:center}   /* the deck's arrows stand in the corner */
   :host([deck]) .ctl{grid-area:1/1/3/2}:host([deck]) .scrub{grid-area:1/2}:host([deck]) .scrub-l{grid-area:2/2;margin:0}:host([deck]) .bar-1{grid-area:1/3/3/4}
-  :host([deck]) :is(.ps,.bar-1 .cnt){display:none}
+  :host([deck]) :is(.ps,.bar-1 .cnt,.change .s){display:none}:host([deck]) .change .t{flex:1}:host([deck]) .own.change .s{display:block}:host([deck]) .own.change .t{display:none}
   :host([deck]) :is(.predict,.said,.led,.sliders){padding-left:20px;padding-right:20px}:host([deck]) .said{padding-top:5px;padding-bottom:5px;line-height:1.3}
   :host([deck]) .strip{min-height:34px;padding:0 20px}
   :host([deck]) .led th,:host([deck]) .led td{height:23px;line-height:1.15;padding:0 2px}:host([deck]) .predict{padding-top:5px;padding-bottom:5px;gap:4px 20px}
