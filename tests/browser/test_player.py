@@ -599,7 +599,7 @@ section {{ width: 1280px }} h2 {{ margin: 0; font: 40px/1.2 sans-serif }}</style
 <body><div class="reveal"><div class="slides"><section>{player}</section></div></div>{module}</body></html>"""
 
 
-@pytest.mark.parametrize("views", [("arm", "equation"), ("tree", "matrix"), ("equation",)])
+@pytest.mark.parametrize("views", [("arm", "equation"), ("tree", "matrix"), ("equation",), ("matrix",)])
 def test_on_a_slide(offline_page, tmp_path, views):
     for paper, theme, system in [("#fff", "light", "dark"), ("#111", "dark", "light")]:
         page = offline_page(1280, 720, color_scheme=system)
