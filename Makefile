@@ -7,7 +7,8 @@ unexport PYTHONPATH
 export PYTHONNOUSERSITE := 1
 PYTEST_ARGS ?=
 LAB_ARGS ?=
-PYTEST := $(PY) -m pytest --nbval --nbval-current-env --nbval-sanitize-with scripts/nbval.cfg
+# One process per core; a file stays in one, so that the cells of a notebook run in order.
+PYTEST := $(PY) -m pytest -n auto --dist loadfile --nbval --nbval-current-env --nbval-sanitize-with scripts/nbval.cfg
 
 .PHONY: help book html test test-all lab exercises notebooks lint bench slides vendor clean distclean
 
