@@ -184,6 +184,8 @@ def _operation(node):
             return {"op": "ref", "n": name, "ix": None}
         case ast.Subscript(ast.Name(name), index) if (ix := _index(index)) is not None:
             return {"op": "ref", "n": name, "ix": ix}
+        case ast.Subscript(ast.Subscript(ast.Name(name), i), j) if None not in (ix := [_index(i), _index(j)]):
+            return {"op": "ref", "n": name, "ix": ix}  # H[i][j] is the entry (i, j)
     return {"op": "txt", "t": ast.unparse(node)}
 
 
@@ -195,6 +197,8 @@ def _index(node):
             return {"v": value}
         case ast.Subscript(ast.Name(name), inner) if (of := _index(inner)) is not None:
             return {"v": name, "of": of}
+        case ast.Tuple([ast.Constant(value), *elements]) if value is Ellipsis:  # of each row of a batch
+            return _index(elements[0] if len(elements) == 1 else ast.Tuple(elements)) if elements else None
         case ast.Tuple(elements):
             parts = [_index(e) for e in elements]
             return None if None in parts else parts

@@ -58,7 +58,7 @@ def payload(fn, *args, title=None, subtitle="", open=("arm", "equation"), questi
     for s in run.steps:
         if s.kind == "write" and isinstance(s.value, np.ndarray) and s.value.ndim > 2:
             raise TypeError(f"the player shows one state; {s.name} has shape {np.shape(s.value)}: pass a single row")
-    rows, trees = listing(fn), _two_indices(line_trees(fn))
+    rows, trees = listing(fn), line_trees(fn)
     known = {k: v for k, v in given.items() if k not in inputs or k in ("f_ext", "locked") and len(v)}
     kernel, still = kernel_for(fn, model, inputs, known, run) if live else (None, "live=False")
     if sliders and not kernel:
@@ -74,7 +74,7 @@ def payload(fn, *args, title=None, subtitle="", open=("arm", "equation"), questi
         "lines": [{"n": x.n, "depth": x.depth, "kind": x.kind, "sym": x.symbols, "code": x.code, "words": x.words,
                    "tree": trees.get(x.n)} for x in rows.lines],
         "passes": [{"title": p.title, "lines": [p.first, p.last]} for p in rows.passes],
-        "model": data, "dof": dof_letters(fn, run.steps), "inputs": inputs, "env": _env(run, trees),
+        "model": data, "dof": dof_letters(fn, run.steps, trees), "inputs": inputs, "env": _env(run, trees),
         "steps": steps,
         "result": numbers(run.result), "kernel": kernel, "still": still,
         "sliders": default_sliders(model, inputs, sliders) if kernel else [],
@@ -84,6 +84,8 @@ def payload(fn, *args, title=None, subtitle="", open=("arm", "equation"), questi
     if not {s["ix"] for s in steps if s.get("n") == "X"} >= set(model.outward):
         X = kinematics.transforms(model, np.array(given.get("q", model.neutral()), dtype=float))[0]
         out["poses"] = [None] + [[numbers(part) for part in pose(x)] for x in X[1:]]
+    if isinstance(run.result, tuple):  # of several results, those that are matrices
+        out["outs"] = [{"x": numbers(v), "s": _shape(v)} for v in run.result if np.ndim(v) == 2]
     return {**out, **{k: str(v) for k, v in (("id", id), ("pick", matrix)) if v is not None}}
 
 
@@ -133,43 +135,33 @@ def _step(s, loops):
     return {**out, "n": name, "ix": index, "x": x, "s": _shape(s.value)}
 
 
-def _two_indices(node):
-    """The tree of a line with H[i][j] as a reference with two indices."""
-    if isinstance(node, list):
-        return [_two_indices(x) for x in node]
-    if not isinstance(node, dict):
-        return node
-    if node.get("op") == "txt" and (found := _NESTED.fullmatch(node["t"])):
-        return {"op": "ref", "n": found[1], "ix": [{"v": found[2]}, {"v": found[3]}]}
-    return {k: _two_indices(v) for k, v in node.items()}
-
-
-def dof_letters(fn, steps):
-    """Loop variables that count degrees of freedom from 0, not bodies: as the docstring's "over: k dof" row says, and
-    any that reaches 0."""
+def dof_letters(fn, steps, trees):
+    """Loop variables that count degrees of freedom from 0, not bodies: as the docstring's "over: k dof" row says, any
+    that reaches 0, and any that stands where one of these does (H[i, j] and H[k, k])."""
     found = {k for s in steps for k, v in s.at.items() if _whole(v) and v == 0}
     for row in re.findall(r"^ *over: *(.+)$", inspect.getdoc(fn) or "", re.MULTILINE):
         found |= {pair.split()[0] for pair in row.split(",") if pair.split()[-1] == "dof"}
+    loops, places = {k for s in steps for k, v in s.at.items() if _whole(v)}, {}
+    for ref in (r for tree in trees.values() if tree for r in [tree["target"], *_refs(tree["rhs"])]):
+        for d, ix in enumerate(ref["ix"] if isinstance(ref["ix"], list) else [ref["ix"]]):
+            if ix and ix["v"] in loops and "of" not in ix:
+                places.setdefault((ref["n"], d), set()).add(ix["v"])
+    for _ in loops:
+        found |= {k for there in places.values() if there & found for k in there}
     return sorted(found)
 
 
-def _names(node, found):
-    """Names that a line reads, with or without an index."""
+def _refs(node):
+    """Every reference of a line's tree, {"n": name, "ix": index}."""
     if isinstance(node, dict):
-        if node.get("op") == "ref":
-            found.add(node["n"])
-        for child in node.values():
-            _names(child, found)
-    elif isinstance(node, list):
-        for child in node:
-            _names(child, found)
-    return found
+        return [node] * (node.get("op") == "ref") + [r for x in node.values() for r in _refs(x)]
+    return [r for x in node for r in _refs(x)] if isinstance(node, list) else []
 
 
 def _env(run, trees):
     """Values that lines read and no step wrote: constants, inputs, the base's entries. {name: {index: {x, s}}}."""
     out = {}
-    for name in _names([t["rhs"] for t in trees.values() if t], set()) & set(run.reads):
+    for name in {r["n"] for t in trees.values() if t for r in _refs(t["rhs"])} & set(run.reads):
         value = run.reads[name]
         if name in ("λ", "XT") or isinstance(value, (int, range)):
             continue

@@ -17,6 +17,7 @@ def model_data(model):
         "axis": [None] + [numbers(j.axis) if j.axis is not None else None for j in model.joints[1:]],
         "nv": [0] + [j.nv for j in model.joints[1:]], "q": [[s.start, s.stop] for s in model.q_slice],
         "dof_body": [i for i in model.outward for _ in range(model.joints[i].nv)],
+        "dof_parent": [int(p) for p in model.dof_parent],
         "planar": is_planar(model), "gravity": numbers(model.gravity), "mass": numbers(model.mass),
         "com": [numbers(c) for c in model.com], "XT": [None] + [numbers(x) for x in model.XT[1:]],
         "S": [None] + [[numbers(row) for row in S] for S in model.S[1:]],

@@ -508,7 +508,7 @@ def test_rows_and_columns_of_a_table_are_numbered_as_freedoms(show):
         page = show(player)
         on(page, "goto(1e9, true)")
         heads[name] = page.eval_on_selector_all(".hm .hd", "all => all.map(e => e.textContent).filter(x => x).join('')")
-    assert heads == {"L": "12" + "234", "W": "1234" + "1234"}
+    assert heads == {"L": "1234" + "1234", "W": "1234" + "1234"}
 
 
 def test_no_before_that_belongs_to_another_body(show):
@@ -736,3 +736,184 @@ def test_weight_of_a_panda_run():
     player = rbd.player(rbd.rnea, *panda())
     assert player.payload["kernel"] and len(player.element().encode()) <= 60_000
     json.loads(json.dumps(player.payload, allow_nan=False))
+
+
+def own_elimination(model, M):
+    """A learner's elimination, on whole arrays.
+
+    [1] for k = nv … 1           | {k} is eliminated.
+    [2]   L_ki = H_ki / H_kk     | How much of {k} moves along with {i}.
+    [3]   H_ij = H_ij − L_ki H_kj | What is left.
+    """
+    H, L, λ = np.array(M, dtype=float), np.eye(model.nv), model.dof_parent
+    for k in reversed(range(model.nv)):  # [1]
+        i = λ[k]
+        while i >= 0:
+            L[k, i] = H[k, i] / H[k, k]  # [2]
+            j = i
+            while j >= 0:
+                H[i, j] -= L[k, i] * H[k, j]  # [3]
+                j = λ[j]
+            i = λ[i]
+    return L, H
+
+
+def textbook(model, M):
+    """First to last, blind to the tree.
+
+    [1] for k = 1 … nv           | {k} is eliminated.
+    [2]   L_ik = H_ik / H_kk     | How {i} moves along with {k}.
+    [3]   H_ij = H_ij − L_ik H_jk | What is left.
+    """
+    H, L = np.array(M, dtype=float), {}
+    for k in range(model.nv):  # [1]
+        for i in range(k + 1, model.nv):
+            L[i, k] = H[i, k] / H[k, k]  # [2]
+            for j in range(k + 1, i + 1):
+                H[i, j] = H[i, j] - L[i, k] * H[j, k]  # [3]
+    return H
+
+
+def dof_players(model=None, q=None, **options):
+    model = model or tree()
+    M = rbd.crba(model, STATE[0] if q is None else q)
+    L, D = rbd.ltdl(model, M)
+    made = {"ltdl": (rbd.ltdl, M), "solve": (rbd.ltdl_solve, L, D, np.arange(1.0, model.nv + 1)),
+            "own": (own_elimination, M), "textbook": (textbook, M)}  # fmt: skip
+    return {name: rbd.player(fn, model, *args, predict=False, **options) for name, (fn, *args) in made.items()}
+
+
+def told(page, player, line):
+    """The tree's line of text at every step of a line."""
+    out = []
+    for k in steps_of(player, line):
+        on(page, f"goto({k}, true)")
+        out.append(on(page, "treeLine()"))
+    return out
+
+
+def test_messages_between_degrees_of_freedom(show):
+    players = dof_players(open=("tree", "equation"))
+    page = show(players["ltdl"])
+    assert told(page, players["ltdl"], 6) == [
+        "4 → 1: L_41 = 1", "3 → 2: L_32 = 1", "3 → 1: L_31 = 2", "2 → 1: L_21 = 1"]  # fmt: skip
+    assert told(page, players["ltdl"], 9) == [
+        "1 – 1: H_11 = 24", "2 – 2: H_22 = 5", "2 – 1: H_21 = 5", "1 – 1: H_11 = 12", "1 – 1: H_11 = 7"]  # fmt: skip
+    k = steps_of(players["ltdl"], 9)[2]  # 3 is removed, the entry of 2 and 1 changes
+    on(page, f"goto({k}, true)")
+    assert page.locator(".tree .nd.hit text").all_text_contents() == ["1", "2"]
+    assert page.locator(".tree .tie").count() == 1
+    assert page.locator(".tree .nd.cur").text_content() == "3" and page.locator(".tree .nd.fold").text_content() == "4"
+    assert page.locator(".tree .chip.join").text_content().replace("\u200b", "").split() == ["H21", "=", "5"]
+    k = steps_of(players["ltdl"], 6)[2]  # from 3 along both edges to 1
+    on(page, f"goto({k}, true)")
+    assert page.locator(".tree .arr.now").count() == 2 and page.locator(".tree .chip").count() == 1
+    assert "no message" not in page.inner_text(".pane.tree")
+    on(page, f"goto({k - 1}, true)")
+    assert "no message" in page.inner_text(".pane.tree")
+    page = show(players["solve"])
+    assert [x.split(":")[0] for x in told(page, players["solve"], 5)] == ["4 → 1", "3 → 2", "3 → 1", "2 → 1"]
+    assert [x.split(":")[0] for x in told(page, players["solve"], 11)] == ["1 → 2", "2 → 3", "1 → 3", "1 → 4"]
+    on(page, f"goto({steps_of(players['solve'], 5)[1]}, true)")
+    assert on(page, "treeLine()") == "3 → 2: x_3 = 3" and put_in(page) == "x2 = 2 − 1 · 3 = −1"
+    page = show(players["own"])
+    assert told(page, players["own"], 2)[2] == "3 → 1: L_31 = 2"
+    assert told(page, players["own"], 3)[2] == "2 – 1: H_21 = 5"
+    page = show(players["textbook"])  # 4 and 2 are on two branches: no edge leads from one to the other
+    assert told(page, players["textbook"], 2)[:3] == [
+        "1 → 2: L_21 = 0.393", "1 → 3: L_31 = 0.214", "1 → 4: L_41 = 0.143"]  # fmt: skip
+    on(page, f"goto({steps_of(players['textbook'], 2)[4]}, true)")
+    assert on(page, "treeLine()").startswith("2 → 4: L_42") and page.locator(".tree path.arr.now").count() == 1
+
+
+def test_degrees_of_freedom_of_a_flying_base(show):
+    model = rbd.robots.load("anymal")
+    player = dof_players(model, model.neutral(), open=("tree",))["ltdl"]
+    page = show(player, 390, 900)
+    k = steps_of(player, 6)[4]
+    on(page, f"goto({k}, true)")
+    assert on(page, "treeLine()").startswith("18 → 4: L_18,4 = ")
+    assert page.locator(".tree .nd").count() == 19 and page.locator(".tree .jn").count() == 1
+    assert page.locator(".tree .arr.now").count() == 5, "17, 16, then 6, 5, 4 of the base"
+    assert "dof 18: RH_KFE" in page.inner_text(".tree .key")
+
+
+def test_messages_of_functions_over_bodies(show):
+    crba = rbd.player(rbd.crba, tree(), STATE[0], predict=False, open=("tree",))
+    page = show(crba)
+    assert [x.split(":")[0].split(" F")[0] for x in told(page, crba, 10)] == ["4 → 1", "3 → 2", "2 → 1", "2 → 1"]
+    for fn, args, inward, outward in ((rbd.minv, (), 15, 17), (rbd.aba, (STATE[1], [1, 1, 1, 1]), 16, 19)):
+        player = rbd.player(fn, tree(), STATE[0], *args, predict=False, open=("tree",))
+        page = show(player)
+        lines = {n: {x.split(":")[0] for x in told(page, player, n)} for n in (inward, outward)}
+        assert {"4 → 1", "3 → 2", "2 → 1"} <= lines[inward], lines
+        assert {"1 → 4", "2 → 3", "1 → 2", "0 → 1"} <= lines[outward], lines
+
+
+def cells(page):
+    """The matrix view's numbers, row by row; None: nothing written there yet; "": zero by structure."""
+    return page.eval_on_selector_all(
+        ".matrix .hm > :not(.hd)", "all => all.map(e => e.matches('.none') ? null : e.innerText)")  # fmt: skip
+
+
+def test_an_elimination_begins_with_the_whole_matrix(show):
+    players = dof_players(open=("matrix",), matrix="H")
+    for name in ("ltdl", "own"):
+        page = show(players[name])
+        assert cells(page) == ["28", "11", "6", "4", "11", "8", "3", "", "6", "3", "3", "", "4", "", "", "4"]
+        assert page.locator(".matrix .twin").count() == 4 and page.locator(".matrix .gone").count() == 0
+        k = next(k for k, s in enumerate(players[name].payload["steps"]) if s["at"]["k"] == 2)
+        on(page, f"goto({k}, true)")  # 4 is done with, 3 begins
+        assert cells(page) == ["24", "11", "6", "4", "11", "8", "3", "", "6", "3", "3", "", "4", "", "", "4"]
+        assert page.locator(".matrix .piv").all_inner_texts() == ["4"] and page.locator(".matrix .gone").count() == 6
+        assert page.locator(".matrix .hd.off").all_inner_texts() == ["4", "4"]
+        on(page, "goto(1e9, true)")
+        assert page.locator(".matrix .piv").all_inner_texts() == ["5", "3", "4"]
+    page = show(players["ltdl"])
+    on(page, "goto(1e9, true)")
+    assert "on the diagonal D" in page.inner_text(".matrix .key")
+    page = show(players["textbook"])
+    on(page, "goto(0)")
+    assert "" not in cells(page), "blind to the tree: zeros that fill in are numbers"
+
+
+def test_L_begins_as_identity_and_is_the_result(show):
+    player = dof_players(open=("matrix",), matrix="L")["ltdl"]
+    page = show(player)
+    assert cells(page) == ["1", "", "", "", None, "1", "", "", None, None, "1", "", None, "", "", "1"]
+    on(page, "goto(1e9, true)")
+    assert cells(page) == ["1", "", "", "", "1", "1", "", "", "2", "1", "1", "", "1", "", "", "1"]
+    player = dof_players(open=("matrix",))["ltdl"]
+    page = show(player)
+    on(page, "goto(1e9, true)")
+    assert page.locator("[data-pick=L][aria-pressed=true]").count() == 1
+
+
+@pytest.mark.parametrize("width", [390, 784, 1280])
+def test_tree_and_matrix_of_freedoms_keep_their_height(show, width):
+    player = dof_players(open=("tree", "matrix"), matrix="H")["ltdl"]
+    page = show(player, width)
+    page.wait_for_timeout(100)
+    heights = set()
+    for k in range(0, last(player) + 1, 3):
+        on(page, f"goto({k}, true)")
+        heights.add(round(page.eval_on_selector(".panes", "e => e.getBoundingClientRect().height")))
+    assert len(heights) == 1
+
+
+MATRICES = dict(line=9, at={"i": 4}, ask="What is left of [5 0 5; 0 5 0; 5 0 5] for body 1?", choices=[
+    dict(text="[0 0 0; 0 2 0; 0 0 0]", right=True),
+    dict(text="[5 0 5; 0 5 0; 5 0 5]", says="[5 0 5; 0 5 0; 5 0 5] is what was there before.")])  # fmt: skip
+
+
+def test_matrices_of_a_question_are_typeset(show):
+    page = show(rbd.player(rbd.minv, tree(), STATE[0], questions=[MATRICES]))
+    on(page, f"goto({on(page, 'rec.p.questions[0].step')})")
+    shown = page.locator(".opts [data-o='0'] .mat")
+    assert shown.locator("> span").all_inner_texts() == "0 0 0 0 2 0 0 0 0".split()
+    assert shown.get_attribute("aria-label") == "[0 0 0; 0 2 0; 0 0 0]" and "[" not in page.inner_text(".predict")
+    tops = "all => all.map(e => Math.round(e.getBoundingClientRect().top))"
+    assert len(set(page.eval_on_selector_all(".opts [data-o='1'] .mat > span", tops))) == 3, "three rows"
+    assert "[5 0 5; 0 5 0; 5 0 5]" in page.text_content(".vh")
+    page.click("[data-o='1']")
+    assert page.locator(".fb .mat > span").all_inner_texts() == "5 0 5 0 5 0 5 0 5".split()

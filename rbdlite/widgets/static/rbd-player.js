@@ -28,7 +28,7 @@ const WORDS = {
     tau: 'torque or force of the joint', msg: 'what is passed on', real: 'what happens', yours: 'your answer',
     IC: 'circle: radius of gyration, cross: centre of mass', IA: 'curve: apparent mass by direction', lang: 'Language',
     now: 'now', none: 'no message on this line', still: 'no message', sees: 'see it in Matrix', head: 'no value is written on this line',
-    yes: 'yes', no: 'no', wide: 'scroll for the rest',
+    yes: 'yes', no: 'no', wide: 'scroll for the rest', joins: 'the entry that changes', gone: 'eliminated', diag: 'on the diagonal', twin: 'the mirror image',
   },
   zh: {
     title: x => ({ outward: '向外', inward: '向内', 'outward again': '再次向外', 'inward again': '再次向内', columns: '逐列' })[x.toLowerCase()] || x,
@@ -44,7 +44,7 @@ const WORDS = {
     v: '质心速度', a: '质心加速度（重力计为向上加速度）', f: '关节传递的力与力矩', fB: '该刚体所需的力',
     m: '关节处的线性部分', tau: '关节力或力矩', msg: '传递的量', real: '真实运动', yours: '你的答案',
     IC: '圆：回转半径，十字：质心', IA: '曲线：各方向的表观质量', lang: '语言', now: '本步', none: '本行不传递消息',
-    still: '无消息', sees: '见矩阵视图', head: '本行不写入数值', yes: '是', no: '否', wide: '可横向滚动',
+    still: '无消息', sees: '见矩阵视图', head: '本行不写入数值', yes: '是', no: '否', wide: '可横向滚动', joins: '改变的元素', gone: '已消去', diag: '对角线上为', twin: '镜像',
   },
 };
 
@@ -111,7 +111,7 @@ const dotted = html => html.replace(/([A-Za-z])([\u0307\u0308])(?!")/gu, (_, let
 /** An element's text as it is read out, dots included. */
 function spoken(el) {
   if (!el) return ''; const all = el.cloneNode(true);
-  all.querySelectorAll('i[aria-label]').forEach(i => { i.textContent = i.getAttribute('aria-label'); });
+  all.querySelectorAll('i[aria-label],.mat[aria-label]').forEach(i => { i.textContent = i.getAttribute('aria-label'); });
   return all.textContent;
 }
 
@@ -184,8 +184,54 @@ class Record extends Tree {
     if (list) for (let j = list.length - 1; j >= 0; j--) if (list[j] < k) return { ...this.steps[list[j]], from: list[j] };
     const e = this.env[n];
     if (e) { const x = e[Array.isArray(ix) ? ix.join(',') : ix ?? '']; if (x) return x; }
+    const all = e && ix != null && e[''];         // an entry of an array that is kept as a whole
+    if (all && all.x) {
+      const [a, b = 0] = [].concat(ix), [r, c] = all.s, row = Array.isArray(ix) || c === 1;
+      if (row && a >= 0 && a < r && b >= 0 && b < c) return { x: [all.x[a * c + b]], s: [1, 1] };
+    }
     return null;
   }
+  /** What the tree view draws: bodies; or, where every loop counts freedoms, those: node d + 1 is freedom d. Node 0 is the base. */
+  get net() {
+    if (!this.drawn) {
+      const used = new Set(this.steps.flatMap(s => Object.keys(s.at || {}))), up = this.model.dof_parent, dofs = !!up && used.size > 0 && [...used].every(v => this.dof.has(v));
+      const parent = dofs ? [-1, ...up.map(p => p + 1)] : this.model.parent, children = parent.map(() => []);
+      parent.forEach((p, i) => { if (p >= 0) children[p].push(i); });
+      this.drawn = { dofs, parent, n: parent.length - 1, children: i => children[i] };
+    }
+    return this.drawn;
+  }
+  /** The outermost loop's letter, and the freedom that it has in hand. */
+  outer(s) { return Object.keys(s.at || {})[0]; }
+  hand(s) { return (s.at || {})[this.outer(s)] ?? null; }
+  /** The node in hand, and those that inner loops have reached. */
+  node(s) { const d = this.hand(s); return this.net.dofs ? (d == null ? null : d + 1) : s.body; }
+  walkers(s) {
+    if (!this.net.dofs) { const j = this.walker(s); return j == null ? [] : [j]; }
+    return Object.entries(s.at || {}).filter(([v]) => v !== this.outer(s)).map(([, d]) => d + 1);
+  }
+  /** Edges (their lower nodes) on the way from node a to node b, with its direction; null if neither is above the other. */
+  way(a, b) {
+    const climb = (x, top) => { const list = []; for (; x !== top; x = this.net.parent[x]) { if (x <= 0) return null; list.push(x); } return list; };
+    const up = climb(a, b), down = up || climb(b, a); return down && { edges: down, out: !up };
+  }
+  /** The message of step k as the tree draws it: {from, to, n, ix, v, join}; v: its value. Bodies: see `message`. Freedoms: a new entry (k, i) is
+   *  what k says to i; an entry (i, j) worked over while k is in hand joins i and j; an x_i made from x_k has x_k come over. */
+  tells(k) {
+    const s = this.steps[k], l = this.line[s.l]; if (s.k !== 'w' || !l.tree) return null;
+    if (!this.net.dofs) { const g = this.message(k); return g && { ...g, v: this.value(g.n, g.ix, k) }; }
+    const ix = s.ix == null ? [] : [].concat(s.ix), hand = this.hand(s); if (hand == null || !ix.length || ix.length > 2 || ix.some(d => !(d >= 0))) return null;
+    const reads = this.refs(l.tree.rhs).filter(r => r.n !== 'λ').map(r => ({ n: r.n, ix: this.index1(r.ix, s.at) })), text = String(ix);
+    if (ix.length === 2) {
+      const made = { n: s.n, ix: s.ix, v: s };
+      if (!ix.includes(hand)) return reads.some(r => r.n === s.n && String(r.ix) === text) ? { ...made, from: ix[0] + 1, to: ix[1] + 1, join: true } : null;
+      const [other] = ix.filter(d => d !== hand); return other == null ? null : { ...made, from: hand + 1, to: other + 1 };
+    }
+    const far = reads.filter(r => Number.isInteger(r.ix) && r.ix >= 0 && r.ix !== ix[0]), r = far.find(x => x.n === s.n) || far[0];
+    return r ? { n: r.n, ix: r.ix, v: this.value(r.n, r.ix, k), from: r.ix + 1, to: ix[0] + 1 } : null;
+  }
+  /** What stood in entry "a,b" of an array before anything was written, or null. */
+  start(n, key) { const e = this.env[n], [a, b] = key.split(',').map(Number); if (e[key]) return e[key]; const all = e['']; return all ? { x: [all.x[a * all.s[1] + b]] } : null; }
   /** What step k writes over: the same entry, or a name without index written for the same body in the same round. */
   before(k) {
     const s = this.steps[k], v = s.k === 'w' ? this.value(s.n, s.ix, k) : null; if (!v || !v.x || v.x.length !== s.x.length) return null;
@@ -198,7 +244,7 @@ class Record extends Tree {
     for (const [v, x] of Object.entries(s.at || {})) {
       if (typeof x !== 'number') continue;
       const text = !this.dof.has(v) ? x : x < 0 ? WORDS.en.base : x + 1;
-      out[v] = { text, cls: v === 'j' && 'i' in s.at ? 'c-message' : 'c-current' };
+      out[v] = { text, cls: (this.net.dofs ? v !== this.outer(s) : v === 'j' && 'i' in s.at) ? 'c-message' : 'c-current' };
     }
     const inner = this.walker(s) ?? s.body;
     if (inner != null && !this.dof.has('i') && this.parent(inner) != null && this.parent(inner) >= 0) out['λ'] = { text: this.parent(s.body), cls: 'c-parent' };
@@ -215,17 +261,27 @@ class Record extends Tree {
     const said = dotted(esc(l.words || l.sym)).replace(/\{(.)\}/g, (all, c) => (at[c] ? at[c].text : all));
     return said.replace(/\b(?:([Bb])ody|([Jj])oint) 0\b/g, (all, b, j) => ('BJ'.includes(b || j) ? 'The base' : 'the base'));
   }
-  /** The name and last values of what the function returns: a table that is the result, or a value written last. */
+  /** Matrices that the function returns, as {x, s}. */
+  get outs() { return this.p.outs || (this.result ? [{ x: this.result, s: Array(2).fill(this.model.dof_body.length) }] : []); }
+  /** Which of them a table of entries ends as: all that is written agrees. null: none. */
+  end(name) {
+    this.ends ||= {};
+    if (!(name in this.ends)) {
+      const T = table(this, name, this.steps.length - 1, true);
+      this.ends[name] = T ? this.outs.findIndex(({ x, s }) => x.length === s[0] * s[1] && T.rows.every(r => T.cols.every(c => { const y = T.cell(r, c); return !y || (r < s[0] && c < s[1] && y.x === x[r * s[1] + c]); }))) : -1;
+    }
+    return this.outs[this.ends[name]] || null;
+  }
+  /** The name of what the function returns: a table that is the result. */
   returned() {
-    if (this.out !== undefined || !this.result) return this.out ?? null;
-    const n = this.model.dof_body.length, names = [...new Set(this.steps.filter(s => s.k === 'w' && Array.isArray(s.ix)).map(s => s.n))];
-    const is = name => { const T = table(this, name, this.steps.length - 1); return T.rows.every(r => T.cols.every(c => { const x = T.cell(r, c); return !x || (c < n && x.x === this.result[r * n + c]); })); };
-    return (this.out = names.find(is) ?? null);
+    if (this.out !== undefined || !this.outs.length) return this.out ?? null;
+    const names = [...new Set(this.steps.filter(s => s.k === 'w' && Array.isArray(s.ix)).map(s => s.n))];
+    return (this.out = names.find(n => this.end(n) === this.outs[0]) ?? names.find(n => this.end(n)) ?? null);
   }
   index1(ix, at) {                                // index expression of a tree node -> number
     if (ix == null) return null;
     if (Array.isArray(ix)) return ix.map(x => this.index1(x, at));
-    if (ix.v === 'λ') { const j = this.index1(ix.of, at); return this.model.parent[j]; }
+    if (ix.v === 'λ') { const j = this.index1(ix.of, at); return (this.net.dofs ? this.model.dof_parent : this.model.parent)[j]; }
     if (typeof ix.v === 'number') return ix.v;
     if (ix.v in at) return at[ix.v];
     const w = this.index[this.key(ix.v, null)]; return w ? this.steps[w[w.length - 1]].x[0] : null;
@@ -462,43 +518,81 @@ function brief(rec, n, v) {
 const raised = c => (c ? `<tspan dy="-4" font-size="10">${c}</tspan><tspan dy="4">&#8203;</tspan>` : '');
 const plainName = t => esc(t).replace(/^(.[\u0300-\u036f]*)([A-Za-z]*)/u, (_, b, c) => svgLetter(b) + raised(c));
 
-function treeLayout(rec) {
-  const depth = [0], x = [], kids = i => rec.children(i); let leaf = 0;
+function treeLayout({ n, children, dofs }) {
+  const depth = [0], x = [], kids = children; let leaf = 0;
   const walk = i => { const c = kids(i); c.forEach(j => { depth[j] = depth[i] + 1; walk(j); }); x[i] = c.length ? c.reduce((s, j) => s + x[j], 0) / c.length : leaf++; };
   walk(0);
-  const deep = Math.max(...depth), r = deep > 9 || leaf > 5 ? 9 : deep > 5 ? 12 : 15, dy = deep > 9 ? 30 : deep > 5 ? 42 : 62;
+  const deep = Math.max(...depth), r = deep > (dofs ? 7 : 9) || leaf > 5 ? 9 : deep > 5 ? 12 : 15, dy = deep > 12 ? 30 : dofs && deep > 7 ? 35 : deep > 9 ? 30 : deep > 5 ? 42 : 62;
   const dx = leaf > 1 ? Math.min(112, (W - 2 * r - (leaf < 4 ? 120 : 10)) / (leaf - 1)) : 0;
   const off = W / 2 - dx * (leaf - 1) / 2;
   return { r, H: deep * dy + 2 * r + 12, at: x.map((v, i) => [off + v * dx - (leaf === 1 ? 30 : 0), r + 6 + depth[i] * dy]) };
 }
+const under1 = (rec, ix) => { const d = [].concat(ix).map(x => x + (rec.net.dofs ? 1 : 0)); return d.join(d.some(x => x > 9) ? ',' : ''); };
+/** A travelling value as [SVG text, its length]. Freedoms: L₄₁ = 1. */
+function carried(rec, g, masked) {
+  if (!rec.net.dofs) { const t = masked ? rec.name(g.n) + ' ?' : brief(rec, g.n, g.v); return [plainName(t), t.length]; }
+  const value = masked ? '?' : g.v && g.v.x && g.v.x.length === 1 ? num(g.v.x[0], 3) : '', sub = under1(rec, g.ix), name = rec.name(g.n);
+  return [svgMath(name, sub) + `<tspan dy="-3.5"> ${value && '= ' + value}</tspan>`, name.length + sub.length * 0.8 + 3 + value.length];
+}
 
 function treeView(pl) {
-  const { rec, k } = pl, s = rec.steps[k], T = pl.tree ||= treeLayout(rec), par = rec.parent(s.body), edge = {};
-  const gather = (run, round) => rec.steps.forEach((x, j) => {
-    const g = j <= k && x.run === run && (!round || rec.sameRound(x, round)) && rec.message(j); if (g) edge[g.out ? g.to : g.from] = { ...g, j, now: j === k };
-  });
+  const { rec, k, t } = pl, s = rec.steps[k], { net } = rec, T = pl.tree ||= treeLayout(net), here = rec.node(s), walk = rec.walkers(s), par = net.dofs ? null : rec.parent(s.body);
+  const edge = {}, arcs = []; let past = false, some = false;
+  const note = (j, g) => {
+    const now = j === k, way = g.join ? null : net.dofs ? rec.way(g.from, g.to) : { edges: [g.out ? g.to : g.from], out: g.out }; some = true;
+    if (!way) { if (now) arcs.push(g); return; }
+    for (const e of way.edges) edge[e] = { tag: (edge[e] || {}).tag, out: way.out, now, ...(e === way.edges[way.edges.length - 1] ? { tag: { g, now } } : {}) };   // the number stands at the upper end
+  };
+  const round = (a, b) => (net.dofs ? rec.hand(a) === rec.hand(b) : rec.sameRound(a, b));
+  const gather = (run, of) => rec.steps.forEach((x, j) => { if (j > k || x.run !== run || (of && !round(x, of))) return; const g = rec.tells(j); if (g) note(j, g); });
   gather(s.run, s);
-  const past = Object.keys(edge).length === 0 && s.run > 0; if (past) gather(s.run - 1, null);   // nothing passed on yet: the last picture, greyed
-  let lines = '', chips = '', nodes = '';
-  for (let i = 1; i <= rec.n; i++) {
-    const a = T.at[i], b = T.at[rec.model.parent[i]], d = [b[0] - a[0], b[1] - a[1]], L = Math.hypot(...d), q = (T.r + 2) / L, g = edge[i];
+  if (!some && s.run > 0 && !net.dofs) { gather(s.run - 1, null); past = some; }   // nothing passed on yet: the last picture, greyed
+  let lines = '', chips = '', nodes = '', joints = ''; const h = pl.deck ? 30 : 22, wide = n => n * (pl.deck ? 7.8 : 6.1) + 14;
+  const chip = (at, [text, length], cls = '') => `<g class="chip ${cls}"><rect x="${f1(at[0] - wide(length) / 2)}" y="${f1(at[1] - h / 2)}" width="${f1(wide(length))}" height="${h}" rx="${cls ? 4 : h / 2}"/>${label(at, '', text)}</g>`;
+  /** Beside a point: on the wanted side, unless nodes are there; then on the other, or a little higher or lower. */
+  const beside = (p, gap, w, left) => {
+    const at = (side, dy) => [Math.max(w / 2 + 1, Math.min(W - w / 2 - 1, p[0] + side * (w / 2 + gap))), Math.max(h / 2, Math.min(T.H - h / 2, p[1] + dy))], first = left ? -1 : 1;
+    if (!net.dofs) return at(first, 0);
+    const covers = c => T.at.filter(q => Math.abs(q[0] - c[0]) < w / 2 + T.r && Math.abs(q[1] - c[1]) < h / 2 + T.r).length;
+    const all = [0, -14, 14, -28, 28].flatMap(dy => [at(first, dy), at(-first, dy)]); return all.reduce((best, c) => (covers(c) < covers(best) ? c : best));
+  };
+  for (let i = 1; i <= net.n; i++) {
+    const a = T.at[i], b = T.at[net.parent[i]], d = [b[0] - a[0], b[1] - a[1]], L = Math.hypot(...d), q = (T.r + 2) / L, g = edge[i];
     const p1 = [a[0] + d[0] * q, a[1] + d[1] * q], p2 = [b[0] - d[0] * q, b[1] - d[1] * q];
     if (!g) { lines += path(`M${f1(p1[0])} ${f1(p1[1])}L${f1(p2[0])} ${f1(p2[1])}`, 'ed'); continue; }
     lines += g.out ? arrow(p2, p1, 'c-message' + (g.now ? ' now' : '')) : arrow(p1, p2, 'c-message' + (g.now ? ' now' : ''));
-    const txt = g.now && pl.masked ? rec.name(g.n) + ' ?' : brief(rec, g.n, rec.value(g.n, g.ix, g.j)), w = txt.length * (pl.deck ? 7.8 : 6.1) + 14, h = pl.deck ? 30 : 22;
-    const left = rec.children(rec.model.parent[i]).length > 1 ? T.at[i][0] < W / 2 : T.at[i][0] < W / 2 - 20 && T.at[i][0] > 120;
-    let x = (a[0] + b[0]) / 2 + (left ? -1 : 1) * (w / 2 + 10); x = Math.max(w / 2 + 1, Math.min(W - w / 2 - 1, x));
-    const y = (a[1] + b[1]) / 2;
-    const box = `<rect x="${f1(x - w / 2)}" y="${f1(y - h / 2)}" width="${f1(w)}" height="${h}" rx="${h / 2}"/>`;
-    if (g.now) chips += `<g class="chip">${box}${label([x, y], '', plainName(txt))}</g>`;
-    else if (rec.n <= 12) chips += label([x, y], 'c-message', plainName(txt));
+    if (!g.tag) continue;
+    const says = carried(rec, g.tag.g, g.tag.now && pl.masked), w = wide(says[1]);
+    const left = net.children(net.parent[i]).length > 1 ? T.at[i][0] < W / 2 : T.at[i][0] < W / 2 - 20 && T.at[i][0] > 120;
+    const at = beside([(a[0] + b[0]) / 2, (a[1] + b[1]) / 2], 10, w, left);
+    if (g.tag.now) chips += chip(at, says); else if (net.n <= 12) lines += label(at, 'c-message', says[0]);
   }
-  for (let i = 0; i <= rec.n; i++) {
-    const [x, y] = T.at[i], c = i && i === s.body ? 'cur' : i === rec.walker(s) ? 'walk' : rec.walker(s) == null && i === par ? 'par' : '';
+  for (const g of arcs) {                         // an entry between two freedoms, or a message where no edge leads
+    const [a, b] = [T.at[g.from], T.at[g.to]], says = carried(rec, g, pl.masked), w = wide(says[1]), L = Math.hypot(b[0] - a[0], b[1] - a[1]), cls = g.join ? 'join' : '';
+    if (!L) { chips += chip(beside(a, T.r + 6, w, a[0] > W / 2), says, cls); continue; }
+    const left = (a[0] + b[0]) / 2 > W / 2 + 20, n = [Math.abs(b[1] - a[1]) / L, (b[0] - a[0]) / L * (b[1] > a[1] ? -1 : 1)], bow = (left ? -1 : 1) * Math.min(64, 14 + 0.35 * L);
+    const c = [(a[0] + b[0]) / 2 + n[0] * 2 * bow, (a[1] + b[1]) / 2 + n[1] * 2 * bow], mid = [(a[0] + b[0] + 2 * c[0]) / 4, (a[1] + b[1] + 2 * c[1]) / 4];
+    const rim = p => { const u = [c[0] - p[0], c[1] - p[1]], l = Math.hypot(...u); return [p[0] + u[0] / l * (T.r + 1), p[1] + u[1] / l * (T.r + 1)]; }, p1 = rim(a), p2 = rim(b), e = [p2[0] - c[0], p2[1] - c[1]], l = Math.hypot(...e);
+    lines += path(`M${f1(p1[0])} ${f1(p1[1])}Q${f1(c[0])} ${f1(c[1])} ${f1(p2[0])} ${f1(p2[1])}`, g.join ? 'tie' : 'arr c-message now') + (g.join ? '' : path(point(p2, [e[0] / l, e[1] / l]), 'head c-message'));
+    chips += chip(beside(mid, 4, w, left), says, cls);
+  }
+  const done = new Set(net.dofs ? rec.steps.slice(0, k).filter(x => x.run === s.run).map(x => rec.node(x)) : []), hit = new Set(arcs.filter(g => g.join).flatMap(g => [g.from, g.to]));
+  for (let i = 0; i <= net.n; i++) {
+    const [x, y] = T.at[i], c = hit.has(i) ? 'hit' : i && i === here ? 'cur' : walk.includes(i) ? 'walk' : !walk.length && i === par ? 'par' : done.has(i) ? 'fold' : '';
     nodes += `<g class="nd ${c}"><circle cx="${f1(x)}" cy="${f1(y)}" r="${T.r}"/><text x="${f1(x)}" y="${f1(y + 4)}" text-anchor="middle">${i}</text></g>`;
   }
-  const drawing = `<svg style="--h:${f1(T.H)}px" viewBox="0 0 ${W} ${f1(T.H)}" role="img" aria-label="${esc(pl.treeLine())}"><g class="${past ? 'past' : ''}">${lines}${chips}</g>${nodes}</svg>`;
-  return `<div class="art">${drawing}</div><div class="key two">${rec.message(k) ? '' : pl.t('none')}</div>`;
+  if (net.dofs) rec.model.nv.forEach((m, i) => {  // freedoms of one joint share a frame
+    if (m < 2) return; const at = rec.model.dof_body.flatMap((b, d) => (b === i ? [T.at[d + 1]] : [])), [xs, ys] = [at.map(p => p[0]), at.map(p => p[1])], e = T.r + 4;
+    joints += `<rect class="jn" x="${f1(Math.min(...xs) - e)}" y="${f1(Math.min(...ys) - e)}" width="${f1(Math.max(...xs) - Math.min(...xs) + 2 * e)}" height="${f1(Math.max(...ys) - Math.min(...ys) + 2 * e)}" rx="${e}"/>`;
+  });
+  const drawing = `<svg style="--h:${f1(T.H)}px" viewBox="0 0 ${W} ${f1(T.H)}" role="img" aria-label="${esc(pl.treeLine())}">${joints}<g class="${past ? 'past' : ''}">${lines}${past ? chips : ''}</g>${nodes}${past ? '' : chips}</svg>`;
+  const told = rec.tells(k), key = told ? (told.join ? `<span><i class="kb"></i>${t('joins')}</span>` : '') : `<span>${t('none')}</span>`;
+  return `<div class="art">${drawing}</div><div class="key two">${key}${freedomName(pl, here)}</div>`;
+}
+/** Which joint a freedom belongs to, where joints have several. */
+function freedomName(pl, node) {
+  const { rec } = pl, { nv, dof_body: of, joint_names: names } = rec.model; if (!rec.net.dofs || !node || nv.slice(1).every(x => x === 1)) return '';
+  const i = of[node - 1]; return `<span><bdi>${pl.t('freedom')} <b class="c-current">${node}</b>: ${esc(names[i])}${nv[i] > 1 ? `, ${node - of.indexOf(i)}/${nv[i]}` : ''}</bdi></span>`;
 }
 
 // ---------- 8 matrix ----------
@@ -532,19 +626,42 @@ const both = (x, big) => { const a = tight(x, big), b = short(x, big); return a 
 const hint = t => `<span class="hint">${t('wide')} →</span>`;
 
 /** All entries of a name indexed by two numbers, as one table {rows, cols, first, cell}; blocks of bodies with several
- *  freedoms are spread over their rows and columns. Cells not yet written are missing. */
-function table(rec, n, k) {
+ *  freedoms are spread over their rows and columns. Cells not yet written are missing, but for what stood there before
+ *  (H begins as M: then the table is whole) and for what the function returns there without ever writing it (the zeros and
+ *  ones of L). gone: freedoms that an elimination in place is done with; twin: cells that stand for their mirror image. */
+function table(rec, n, k, plain = false) {
   const writes = rec.steps.map((s, j) => ({ ...s, j })).filter(s => s.k === 'w' && s.n === n && Array.isArray(s.ix));
   if (!writes.length) return null;
   const nv = rec.model.nv, start = nv.map((_, i) => nv.slice(0, i).reduce((a, b) => a + b, 0)), out = {};
   const all = writes.every(s => s.ix.every((b, d) => b > 0 && nv[b] === s.s[d])), t = writes.map(s => rec.line[s.l].tree?.target.ix).find(Array.isArray);
-  const bodies = [0, 1].map(a => (t ? !rec.dof.has(t[a].v === 'λ' ? t[a].of.v : t[a].v) : all)), spot = (b, d, a) => (bodies[a] ? start[b] + d : b), rows = new Set(), cols = new Set();
+  const bodies = [0, 1].map(a => (t ? !rec.dof.has(t[a].v === 'λ' ? t[a].of.v : t[a].v) : all)), spot = (b, d, a) => (bodies[a] ? start[b] + d : b), rows = new Set(), cols = new Set(), ever = new Set();
   for (const s of writes) for (let a = 0; a < s.s[0]; a++) for (let b = 0; b < s.s[1]; b++) {
-    const r = spot(s.ix[0], a, 0), c = spot(s.ix[1], b, 1); rows.add(r); cols.add(c);
+    const r = spot(s.ix[0], a, 0), c = spot(s.ix[1], b, 1); rows.add(r); cols.add(c); ever.add(r + ',' + c);
     if (s.j <= k) out[r + ',' + c] = { x: s.x[a * s.s[1] + b], now: s.j === k };
   }
   const sort = set => [...set].sort((a, b) => a - b), first = (set, a) => (t || bodies[a] || set.has(0) ? 1 : 0);
-  return { rows: sort(rows), cols: sort(cols), first: [first(rows, 0), first(cols, 1)], cell: (a, b) => out[a + ',' + b] };
+  const cell = (a, b) => out[a + ',' + b]; if (plain) return { rows: sort(rows), cols: sort(cols), cell };
+  const offset = [first(rows, 0), first(cols, 1)], whole = !bodies[0] && !bodies[1] && rec.env[n], size = whole ? sizeOf(whole) : 0, end = size ? null : rec.end(n);
+  const begins = size && [...ever].every(x => rec.start(n, x)), shape = begins ? [size, size] : end ? end.s : null, fill = (set, d) => { for (let j = 0; j < shape[d]; j++) set.add(j); };
+  if (shape) { fill(rows, 0); fill(cols, 1); }
+  const lower = begins && [...ever].every(x => { const [a, b] = x.split(','); return +a >= +b; }) && ![...ever].every(x => { const [a, b] = x.split(','); return a === b; })
+    && sort(rows).every(a => sort(cols).every(b => rec.start(n, `${a},${b}`).x[0] === rec.start(n, `${b},${a}`).x[0]));
+  const hands = rec.net.dofs && begins && writes.some(s => !s.ix.includes(rec.hand(s))) ? rec.steps.slice(0, k + 1).map(s => rec.hand(s)).filter(d => d != null) : [], gone = new Set(hands); gone.delete(hands[hands.length - 1]);
+  const full = (a, b) => {
+    const twin = lower && a < b, key = twin ? `${b},${a}` : `${a},${b}`, c = out[key] || (begins ? { x: rec.start(n, key).x[0] } : end && !ever.has(key) ? { x: end.x[a * end.s[1] + b] } : null);
+    return c && { ...c, now: c.now && !twin, twin, none: c.x === 0 && !ever.has(key) };
+  };
+  return { rows: sort(rows), cols: sort(cols), first: offset, cell: full, gone, lower };
+}
+/** Rows of a square array of numbers that was kept as it stood at first, by entries or as a whole; else 0. */
+function sizeOf(e) {
+  if (e['']) { const [r, c] = e[''].s; return r === c && r > 1 ? r : 0; }
+  const r = Math.round(Math.sqrt(Object.keys(e).length)); return r > 1 && e[`${r - 1},${r - 1}`]?.x.length === 1 && Object.keys(e).length === r * r ? r : 0;
+}
+/** The name that takes its k-th value from entry (k, k) of n, in the author's symbols: the pivots; "" if there is none. */
+function pivots(rec, n) {
+  const l = rec.p.lines.find(x => x.tree && x.tree.target.ix && !Array.isArray(x.tree.target.ix) && rec.refs(x.tree.rhs).some(r => r.n === n && Array.isArray(r.ix) && r.ix.length === 2 && r.ix.every(v => v.v === x.tree.target.ix.v)));
+  return l ? rec.name(l.tree.target.n) : '';
 }
 
 function matrixView(pl, k = pl.k) {
@@ -552,14 +669,16 @@ function matrixView(pl, k = pl.k) {
   const filling = pick || (Array.isArray(s.ix) && s.k === 'w' ? s.n : null), T = filling && table(rec, filling, masked ? k - 1 : k);
   if (T) {
     const big = Math.max(1e-12, ...T.rows.flatMap(a => T.cols.map(b => Math.abs(T.cell(a, b)?.x || 0)))), [d0, d1] = T.first;
-    const mini = T.cols.length > 9, wide = T.cols.length > 4, head = x => `<span class="hd">${mini ? '' : x}</span>`;
-    const cells = T.rows.map(a => head(a + d0) + T.cols.map(b => {
-      const c = T.cell(a, b); if (!c) return '<span class="none"></span>';
+    const mini = T.cols.length > 9, wide = T.cols.length > 4, off = x => (T.gone.has(x) ? ' off' : ''), head = (x, d) => `<span class="hd${off(x)}">${mini ? '' : x + d}</span>`;
+    const cells = T.rows.map(a => head(a, d0) + T.cols.map(b => {
+      const c = T.cell(a, b), over = T.gone.has(a) || T.gone.has(b), cls = over ? (a === b ? ' piv' : ' gone') : ''; if (!c) return `<span class="none${cls}"></span>`;
+      if (c.none) return `<span class="blank${cls}"></span>`;
       const text = mini ? '' : wide ? both(c.x, big) : num(c.x, 3, big);
-      return `<span class="${c.now ? 'chg' : ''}" style="${shade(c.x, (mini ? 90 : 40) * Math.abs(c.x) / big)}">${text}</span>`;
+      return `<span class="${c.now ? 'chg' : ''}${c.twin ? ' twin' : ''}${cls}" style="${cls || !c.x ? '' : shade(c.x, mini ? 20 + 70 * Math.sqrt(Math.abs(c.x) / big) : 40 * Math.abs(c.x) / big)}">${text}</span>`;
     }).join('')).join('');
-    const top = head('') + T.cols.map(b => head(b + d1)).join(''), columns = `grid-template-columns:auto repeat(${T.cols.length},auto)`;
-    return `<div class="ttl">${m(rec.name(filling))}${hint(t)}</div><div class="hm ${mini ? 'mini' : wide ? 'wide' : ''}" style="${columns}">${top}${cells}</div>`;
+    const top = '<span class="hd"></span>' + T.cols.map(b => head(b, d1)).join(''), columns = `grid-template-columns:auto repeat(${T.cols.length},auto)`, D = T.gone.size ? pivots(rec, filling) : '';
+    const signs = T.gone.size ? `<span><i class="kp2"></i><bdi>${t('gone')}${D && `, ${t('diag')} ${m(D)}`}</bdi></span>` : T.lower ? `<span><i class="kt"></i>${t('twin')}</span>` : '', key = rec.net.dofs && T.lower ? `<p class="key two">${signs}</p>` : '';
+    return `<div class="ttl">${m(rec.name(filling))}${hint(t)}</div><div class="hm ${mini ? 'mini' : wide ? 'wide' : ''}" style="${columns}">${top}${cells}</div>${key}`;
   }
   if (pick) {
     const ix = rec.value(pick, s.body, k + 1) ? s.body : null, v = rec.value(pick, ix, k + (masked ? 0 : 1)), of = v && ix == null && v.from != null ? rec.steps[v.from].body : null;
@@ -598,7 +717,7 @@ function transposed(v) { const [r, c] = v.s, x = []; for (let j = 0; j < c; j++)
 function substituted(pl, k) {
   const { rec } = pl, s = rec.steps[k], line = rec.line[s.l], msg = rec.message(k), inward = msg && !msg.out, par = rec.parent(s.body);
   const digits = rec.planar ? 4 : 3;
-  const sub = ix => (ix == null ? '' : '_' + (Array.isArray(ix) ? `{${ix.join('')}}` : String(ix).length > 1 ? `{${ix}}` : ix));
+  const sub = ix => (ix == null ? '' : `_{${under1(rec, ix)}}`);
   const colour = (ix, v) => {
     if (!v || v.from == null || v.n === 'X') return '';
     if (ix === par && par !== null) return 'c-parent';
@@ -791,11 +910,19 @@ class Player {
   exact(k) {
     const q = this.questions[k]; return (this.predict && !this.rec.changed && q && q.exact) || '';
   }
+  /** Matrices of a text, [5 0 5; 0 5 0], set as such; what lies between goes through `words`. */
+  set(text, words) {
+    return String(text).split(/(\[[^[\];]+(?:;[^[\];]+)+\])/).map((x, j) => {
+      if (!(j % 2)) return words(x); const rows = x.slice(1, -1).split(';').map(r => r.trim().split(/\s+/));
+      if (rows.some(r => r.length !== rows[0].length)) return words(x);
+      return `<span class="mat set" role="img" aria-label="${esc(x)}" style="grid-template-columns:repeat(${rows[0].length},auto)">${rows.flat().map(c => `<span class="${c === '0' ? 'z' : ''}">${esc(c)}</span>`).join('')}</span>`;
+    }).join('');
+  }
   /** Text of a chapter as HTML: IC₂ as the listing writes it, dots drawn. */
   spell(text) {
     this.symbols ||= [...new Set(this.rec.steps.filter(s => s.k === 'w').map(s => s.n))].filter(n => /^\w+$/.test(n)).sort((a, b) => b.length - a.length);
     const found = this.symbols.length ? new RegExp(`(?<![\\p{L}\\d])(${this.symbols.join('|')})([₀-₉]+)`, 'gu') : /$^/;
-    return dotted(esc(text).replace(found, (_, n, ix) => m(`${this.rec.name(n)}_${ix.replace(/./gu, d => d.codePointAt(0) - 0x2080)}`)));
+    return this.set(text, x => dotted(esc(x).replace(found, (_, n, ix) => m(`${this.rec.name(n)}_${ix.replace(/./gu, d => d.codePointAt(0) - 0x2080)}`))));
   }
   /** Does a question name what will be written, in code or in symbols? */
   names1(text, k) {
@@ -816,12 +943,13 @@ class Player {
 
   // -- text for folded views
   treeLine() {
-    const g = this.rec.message(this.k); if (!g) return this.t('none');
-    return `${g.from} → ${g.to}: ${this.masked ? this.rec.name(g.n) : brief(this.rec, g.n, this.rec.value(g.n, g.ix, this.k))}`;
+    const g = this.rec.tells(this.k); if (!g) return this.t('none');
+    const name = this.rec.net.dofs ? `${this.rec.name(g.n)}_${under1(this.rec, g.ix)}` : this.rec.name(g.n), value = this.rec.net.dofs && g.v ? `${name} = ${num(g.v.x[0], 3)}` : brief(this.rec, g.n, g.v);
+    return `${g.from} ${g.join ? '–' : '→'} ${g.to}: ${this.masked ? name : value}`;
   }
   summary(v) {
     const s = this.step, rec = this.rec, t = this.t;
-    if (v === 'tree') { const g = rec.message(this.k); return g ? `${g.from} → ${g.to}: ${m(rec.name(g.n))}` : t('still'); }
+    if (v === 'tree') { const g = rec.tells(this.k); return g ? `${g.from} ${g.join ? '–' : '→'} ${g.to}: ${m(rec.name(g.n) + (rec.net.dofs ? `_{${under1(rec, g.ix)}}` : ''))}` : t('still'); }
     if (v === 'arm') {
       if (!s.body) return t('base');
       const p = rec.parent(s.body); return `${t('hand')} <b class="c-current">${s.body}</b>${p > 0 ? `, ${t('parent')} <b class="c-parent">${p}</b>` : ''}`;
@@ -934,7 +1062,7 @@ class Player {
     const said = `<div class="said"><span class="no">[${this.step.l}]</span>${this.rec.sentence(this.k)}</div>`;
     if (!q || (!this.masked && a == null)) return said + led;
     const c = q.choices, right = c.findIndex(x => x.right), given = !this.masked && a >= 0 ? c[a] : null, ok = a === right;
-    const text = x => x.html || `<span class="n">${dotted(esc(x.text))}</span>`, done = !this.masked, exact = done && this.exact(this.k);
+    const text = x => x.html || `<span class="n">${this.set(x.text, y => dotted(esc(y)))}</span>`, done = !this.masked, exact = done && this.exact(this.k);
     const option = (x, j) => {
       const good = done && j === right, bad = done && j === a && !ok;
       return `<button type="button" class="btn keep ${bad ? 'is-wrong' : ''} ${good ? 'is-right' : ''}" data-o="${j}" ${done ? 'disabled' : ''}>${good ? icon('ok') : bad ? icon('no') : ''}${text(x)}</button>`;
@@ -1226,6 +1354,8 @@ kbd{font:12px/1 var(--mono);border:1px solid var(--rule);border-radius:3px;paddi
 .felt{fill:var(--current);fill-opacity:.1;stroke:var(--current);stroke-width:1.5}.felt.msg{fill:var(--message);fill-opacity:.18;stroke:var(--message)}
 .nd circle{fill:var(--surface);stroke:var(--ink-3);stroke-width:1.5}.nd text{fill:var(--ink)!important}
 .nd.cur circle{stroke:var(--current);stroke-width:2.5;fill:var(--folded)}.nd.walk circle{stroke:var(--message);stroke-width:2.25}.nd.par circle{stroke:var(--parent);stroke-width:2;stroke-dasharray:5 3}
+.nd.fold circle{fill:var(--folded)}.nd.hit circle{fill:var(--written);stroke:var(--written-rule);stroke-width:2.25}.nd.hit text{fill:var(--written-ink)!important}
+.tie{fill:none;stroke:var(--written-rule);stroke-width:2.25}.chip.join rect{fill:var(--written);stroke:var(--written-rule);stroke-width:1.5}.art .chip.join text{fill:var(--written-ink)}.jn{fill:none;stroke:var(--ink-3);stroke-width:1;stroke-dasharray:2 3}
 .ed{stroke:var(--ink-3);stroke-width:1.25;fill:none}.arr.now{stroke-width:2.25}
 .chip rect{fill:var(--surface);stroke:var(--message);stroke-width:1.25}.art .chip text{fill:var(--message)}
 .key{display:flex;flex-wrap:wrap;gap:4px 14px;font-size:12px;color:var(--ink-2);line-height:1.4;margin:4px 0 0}.key.two{min-height:34px;align-content:flex-start}
@@ -1240,6 +1370,9 @@ kbd{font:12px/1 var(--mono);border:1px solid var(--rule);border-radius:3px;paddi
 .see{border:0;background:none;padding:0;color:var(--current);text-decoration:underline;cursor:pointer;font-weight:600}
 .hm.mini>*{min-width:0;width:12px;height:12px;padding:0;border-radius:1px}.hm.mini .hd{min-width:0;width:2px;height:2px}.hm.mini .chg{box-shadow:inset 0 0 0 1.5px var(--written-rule)}
 .hm .hd{min-width:1.4em;color:var(--ink-2);font-size:12px;height:1.7em}
+.hm .blank{background:none}.hm .twin{color:var(--ink-2);opacity:.6}.hm .gone{background:var(--recess);color:var(--ink-2);opacity:.6}.hm .hd.off{text-decoration:line-through}.hm .piv{background:var(--folded);font-weight:600;box-shadow:inset 0 0 0 1px var(--current)}.hm.mini .gone:not(.blank){background:var(--rule)}
+.key .m i{display:inline;width:auto;height:auto;border:0;background:none}.key .kp2{border:1px solid var(--current);border-radius:3px;background:var(--folded)}.key .kt{border-radius:3px;opacity:.6}
+.key .m{display:inline}
 .hm .zero{color:var(--ink-2);background:var(--recess)}.hm .none{border:1px dashed var(--rule)}.hm .chg{box-shadow:inset 0 0 0 2px var(--written-rule)}
 .ba{display:flex;flex-wrap:wrap;align-items:center;gap:8px 14px;margin-top:4px}.ba.stack{flex-direction:column;align-items:flex-start}.stack .to{transform:rotate(90deg);margin-left:5em}
 .matrix .in{overflow-x:auto;scrollbar-width:thin}
