@@ -1041,3 +1041,71 @@ def test_refusals():
     with pytest.raises(TypeError, match="Model"):
         factor({"x": 3})
     assert "numbers" not in padlocks(*MODELS["rods"]).payload["parts"]
+
+
+def upright(page, figure):
+    """The matrix of a figure behind the curves, as numbers."""
+    shown = page.locator(".mats figure").nth(figure).locator(".nx > span").all_inner_texts()
+    shown = [number(x) if "/" in x else scientific(x)[0] for x in shown]
+    return np.reshape(shown, 2 * [round(len(shown) ** 0.5)])
+
+
+@pytest.mark.parametrize("recorded", [False, True])
+@pytest.mark.parametrize("name", ANY)
+def test_matrices_behind_the_articulated_inertia(show, name, recorded):
+    """I^c, I^A, their difference and what each joint takes, against CRBA and ABA; no eigenvalue is negative."""
+    model, q = ANY[name]
+    demo = padlocks(model, q, parts=["gather"], id="x" if recorded else None)
+    page = show(demo)
+    assert page.locator(".mats").count() == 0
+    press(page, "mats")
+    values = {"IC": dict(enumerate(model.I)), "IA": {}, "U": {}, "Dinv": {}}
+    for fn, args in ((rbd.crba, (q,)), (rbd.aba, (q, np.zeros(model.nv), np.zeros(model.nv)))):
+        for s in rbd.trace(fn, model, *args).steps:
+            if s.kind == "write" and s.name in values and (fn is rbd.crba) == (s.name == "IC"):
+                values[s.name][s.index] = s.value
+    slots = [2, 3, 4] if demo.payload["gather"]["slots"] == 3 else list(range(6))
+    for i in model.inward:
+        IC, IA = values["IC"][i][np.ix_(slots, slots)], values["IA"][i][np.ix_(slots, slots)]
+        takes = (values["U"][i] @ values["Dinv"][i] @ values["U"][i].mT)[np.ix_(slots, slots)]
+        for figure, expected in enumerate((IC, IA, IC - IA, takes)):
+            half = [slice(0, 3)] if len(slots) == 3 else [slice(0, 3), slice(3, 6)]
+            for a in half:
+                for b in half:
+                    most = np.abs(expected[a, b]).max()
+                    shown = upright(page, figure)[a, b]
+                    np.testing.assert_allclose(shown, expected[a, b], rtol=0.01, atol=0.051 * most + 1e-8)
+        scale = np.array([1 / np.sqrt(x) if x > 0 else 0 for x in np.diag(IC)])
+        rank = int((np.linalg.eigvalsh((IC - IA) * np.outer(scale, scale)) > 1e-9).sum())
+        signs = page.locator(".mats .signs").inner_text().split()
+        assert signs == ["+"] * rank + ["0"] * (len(slots) - rank) and "None is negative" in page.inner_text(".mats")
+        assert page.locator(".mats .grow .on b").inner_text().split() == (["+"] * rank or ["0"])
+        assert page.locator(".mats figure.on").count() == 1
+        if i > 1:
+            press(page, "joint")
+    assert page.locator("[data-a=joint]").is_disabled()
+
+
+def test_matrices_behind_the_curves_are_live(show):
+    page = show(padlocks(*MODELS["tree"], parts=["gather"]))
+    press(page, "mats")
+    press(page, "joint")
+    before = upright(page, 0)
+    press(page, "slide")
+    page.locator("input[type=range][data-in='m|2']").evaluate(
+        "e => { e.value = +e.value * 2; e.dispatchEvent(new Event('input', { bubbles: true })) }")  # fmt: skip
+    np.testing.assert_allclose(upright(page, 0), 2 * before, atol=1e-9)
+
+
+@pytest.mark.parametrize("name", ["tree", "panda"])
+def test_matrices_behind_the_curves_keep_their_height(show, name):
+    page = show(padlocks(*ANY[name], parts=["gather"]), 390)
+    press(page, "mats")
+    heights, steps = set(), page.evaluate(f"{STORY}.p.model.parent.length")
+    for _ in range(3 * steps):
+        heights.add(round(page.locator(".mats").evaluate("e => e.getBoundingClientRect().height")))
+        assert page.locator(".mats").evaluate("e => e.scrollWidth <= e.clientWidth")
+        if page.locator("[data-a=step][data-v='1']").is_disabled():
+            break
+        page.locator("[data-a=step][data-v='1']").click()
+    assert len(heights) == 1

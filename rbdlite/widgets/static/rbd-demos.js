@@ -780,9 +780,22 @@ function twoNumbers(app) {
 }
 
 /** (d) I^A from the leaves in: what is felt by direction, what a free joint takes away, what its parent gets. */
+/** Eigenvalues of a small symmetric matrix, ascending (Jacobi's rotations). */
+function eigenvalues(M) {
+  const A = M.map(r => [...r]), n = A.length;
+  for (let sweep = 0; sweep < 30; sweep++) {
+    let off = 0; for (let p = 0; p < n; p++) for (let q = p + 1; q < n; q++) off += A[p][q] ** 2; if (off < 1e-30) break;
+    for (let p = 0; p < n; p++) for (let q = p + 1; q < n; q++) {
+      if (Math.abs(A[p][q]) < 1e-300) continue; const h = (A[q][q] - A[p][p]) / (2 * A[p][q]), t = (h < 0 ? -1 : 1) / (Math.abs(h) + Math.hypot(h, 1)), c = 1 / Math.hypot(t, 1), s = t * c;
+      for (let k = 0; k < n; k++) { const [x, y] = [A[k][p], A[k][q]]; A[k][p] = c * x - s * y; A[k][q] = s * x + c * y; }
+      for (let k = 0; k < n; k++) { const [x, y] = [A[p][k], A[q][k]]; A[p][k] = c * x - s * y; A[q][k] = s * x + c * y; }
+    }
+  }
+  return A.map((r, k) => r[k]).sort((a, b) => a - b);
+}
 function gather(app) {
   const p = app.p, d = p.gather, plane = drawing(app, 0.3), n = plane.n, all = range(1, n + 1), few = n <= 9, up = p.model.parent, home = { q: [...p.inputs.q], m: [...p.inputs.m] };
-  const run = d.kernel && app.kernel(d.kernel), s = { k: 0, q: [...home.q], m: [...home.m], sliding: false }, named = k => jointName(p, k);
+  const run = d.kernel && app.kernel(d.kernel), s = { k: 0, q: [...home.q], m: [...home.m], sliding: false, mats: false }, named = k => jointName(p, k);
   const list = [...all].reverse().flatMap(i => [[i, 'felt'], ...(up[i] ? [[i, 'yields'], [i, 'handed']] : [])]);
   const values = () => (run ? run({ q: s.q, m: s.m }) : d.values), block = (y, i, j) => Array.from(y.slice((n - i) * d.each + 6 * j, (n - i) * d.each + 6 * j + 6));
   const weight = bodies => sum(bodies.map(k => s.m[k - 1])), radius = ([a, b, c], t) => a * Math.cos(t) ** 2 + 2 * b * Math.cos(t) * Math.sin(t) + c * Math.sin(t) ** 2;
@@ -815,16 +828,40 @@ function gather(app) {
     { v: 'same', t: 'all shrink alike', says: 'The piece taken away has a direction of its own: across it the curve keeps its radius.' },
   ];
   const step = e => { s.k = Math.max(0, Math.min(list.length - 1, s.k + e)); };
+  // the matrices behind the curves
+  const size = d.slots, count = size * (size + 1) / 2, sup = x => `<span class="m"><i>I</i><sup>${x}</sup></span>`, UDU = '<span class="m"><i>U D</i><sup>−1</sup><i>U</i><sup>⊤</sup></span>';
+  /** Matrix j of joint i, full: 0 I^c, 1 I^A, 2 U D⁻¹ Uᵀ. */
+  const matrix = (y, i, j) => { const from = (n - i) * d.each + 24 + j * count, at = (a, b) => y[from + a * size - a * (a - 1) / 2 + b - a]; return range(0, size).map(a => range(0, size).map(b => at(Math.min(a, b), Math.max(a, b)))); };
+  /** I^c − I^A of joint i, and the signs of its eigenvalues, rows and columns scaled by √I^c_kk: signs do not depend on units. */
+  function difference(y, i) {
+    const C = matrix(y, i, 0), A = matrix(y, i, 1), D = C.map((r, a) => r.map((x, b) => (Math.abs(x - A[a][b]) < 1e-10 * Math.sqrt(Math.abs(C[a][a] * C[b][b])) ? 0 : x - A[a][b])));
+    const scale = C.map((r, a) => (r[a] > 0 ? 1 / Math.sqrt(r[a]) : 0)), values = eigenvalues(D.map((r, a) => r.map((x, b) => x * scale[a] * scale[b])));
+    return { C, A, D, low: values[0], signs: values.reverse().map(x => (x > 1e-9 ? '+' : x < -1e-9 ? '−' : '0')) };
+  }
+  function figure(name, words, M, on = '') {
+    const block = (a, b) => Math.max(...M.slice(a < 3 ? 0 : 3, a < 3 ? 3 : 6).flatMap(r => r.slice(b < 3 ? 0 : 3, b < 3 ? 3 : 6).map(Math.abs)));
+    const text = (x, a, b) => { const big = block(a, b); if (size === 3 || big < 1e-9) return big < 1e-9 ? '0' : frac(x); const e = Math.floor(Math.log10(big)), t = x.toFixed(Math.max(0, Math.min(6, 2 - e - (e < -1 ? 1 : 0)))); return Number(t) === 0 ? '0' : t.replace('-', '−'); };
+    const cells = M.map((r, a) => r.map((x, b) => { const t = text(x, a, b); return `<span class="${t === '0' ? 'z' : ''}${size === 6 && b === 3 ? ' gc' : ''}${size === 6 && a === 3 ? ' gr' : ''}">${t}</span>`; }).join('')).join('');
+    return `<figure class="${on}"><figcaption>${name} <span class="u">${words}</span></figcaption><div class="nx" style="grid-template-columns:repeat(${size},auto)">${cells}</div></figure>`;
+  }
+  function matrices(v) {
+    const y = values(), i = v.i, x = difference(y, i), rank = x.signs.filter(c => c === '+').length, far = all.filter(k => p.below[i].includes(k) && k !== i), most = Math.min(size, sum(far.map(k => p.model.nv[k]))), one = named(i);
+    const story = n > 12 ? '' : `<p class="lead">Signs without zeros, joint by joint inward:</p><p class="grow">${[...all].reverse().map(k => `<span class="${k === i ? 'on' : ''}">joint ${k}: <b>${k < i ? '·' : difference(y, k).signs.filter(c => c !== '0').join('&thinsp;') || '0'}</b></span>`).join(' ')}</p>`;
+    const psd = x.signs.includes('−') ? 'One is negative: this should not be.' : 'None is negative: whatever the motion, the locked body is at least as heavy.';
+    return `<div class="mats" data-k="mats"><div class="four ${size === 3 ? 'pair' : ''}">${figure(`${sup('c')}, joint ${one}:`, 'all beyond locked', x.C)}${figure(`${sup('A')}:`, 'all beyond free', x.A, v.phase === 'felt' ? 'on' : '')}${figure(`${sup('c')} − ${sup('A')}:`, 'what the free joints beyond took', x.D)}${figure(`${UDU}:`, `what joint ${i} takes`, matrix(y, i, 2), v.phase === 'yields' ? 'on' : '')}</div>
+      <p class="eig">Eigenvalues of ${sup('c')} − ${sup('A')}: <b class="signs">${x.signs.join(' ')}</b>. ${psd} Rank <b>${rank}</b>; the joints beyond have ${most === size ? `${size} freedoms or more` : `${most} freedom${most === 1 ? '' : 's'}`}.</p>${story}
+      <p class="note">Rows and columns ${size === 3 ? '(ω; <i>v</i><sub>x</sub>, <i>v</i><sub>y</sub>)' : '(ω; <i>v</i>)'} in the axes of body ${i}, about its joint; kg m², kg m, kg.</p></div>`;
+  }
   return {
-    s, place: ['k'],
+    s, place: ['k', 'mats'],
     html() {
       const v = now(), changed = JSON.stringify([s.m, s.q]) !== JSON.stringify([home.m, home.q]), key = { felt: '<span class="k-iA">felt, joints beyond free</span>', yields: '<span class="k-was">before</span><span class="k-gone">taken away</span><span class="k-iA">left</span>', handed: '<span class="k-was">parent before</span><span class="k-iA">parent now</span>' }[v.phase];
       return `<div class="duo tall"><div class="art">${art(v)}</div><div><div class="big">joint ${named(v.i)}: ${{ felt: 'felt', yields: 'it yields', handed: `handed to body ${up[v.i]}` }[v.phase]}</div>${app.say(says(v))}<div class="key"><span class="k-lock">all beyond locked</span>${key}</div><p class="note">Radius: mass felt in that direction, <i>d</i>ᵀ<i>Ad</i>${p.paper ? '' : ', in the plane of the picture'}.</p>${d.still ? `<p class="note">${d.still}, so its numbers are recorded; in Jupyter <code>explore</code> moves them.</p>` : ''}</div></div>
         <div class="foot" data-k="foot-gather">${btn('step', icon('l'), { v: -1, cls: 'ico', off: !s.k, label: app.t('back') })}${btn('step', `<span>${app.t('step')}</span>${icon('r')}`, { v: 1, cls: 'pri', off: s.k >= list.length - 1, more: 'data-focus' })}${btn('joint', `<span>next joint</span>${icon('rr')}`, { off: list[s.k][0] === 1 })}<span class="sp"></span>${run && !p.id ? btn('slide', `${app.t('change')}${icon('dn')}`, { cls: 'quiet', more: `aria-expanded="${s.sliding}"` }) : ''}<span class="note cnt">${app.t('steps')(s.k + 1, list.length)}</span></div>${
-        s.sliding ? sliders(app, home, s, d.kernel.args, btn('home', app.t('reset'), { off: !changed })) : ''}<div class="foot col" data-k="foot-gather-ask">${app.ask('gather', 'A free joint yields. Can the mass felt grow in some direction?', options)}${app.asked('gather') ? app.why('gather', 'The joint moves so that it carries nothing; a motion more to choose from can only make the same push easier. One freedom takes away one piece, of rank one.') : ''}</div>`;
+        s.sliding ? sliders(app, home, s, d.kernel.args, btn('home', app.t('reset'), { off: !changed })) : ''}<div class="foot" data-k="foot-mats">${btn('mats', `<span>Matrices: ${sup('c')}, ${sup('A')}, ${sup('c')} − ${sup('A')}, ${UDU}</span>${icon(s.mats ? 'up' : 'dn')}`, { cls: 'quiet', more: `aria-expanded="${s.mats}"` })}</div>${s.mats ? matrices(v) : ''}<div class="foot col" data-k="foot-gather-ask">${app.ask('gather', 'A free joint yields. Can the mass felt grow in some direction?', options)}${app.asked('gather') ? app.why('gather', 'The joint moves so that it carries nothing; a motion more to choose from can only make the same push easier. One freedom takes away one piece, of rank one.') : ''}</div>`;
     },
     act(a, v) {
-      if (a === 'step') step(+v); else if (a === 'slide') s.sliding = !s.sliding;
+      if (a === 'step') step(+v); else if (a === 'slide') s.sliding = !s.sliding; else if (a === 'mats') s.mats = !s.mats;
       else if (a === 'joint') { const i = list[s.k][0]; while (s.k < list.length - 1 && list[s.k][0] === i) s.k++; }
       else if (a === 'home') { s.m = [...home.m]; s.q = [...home.q]; plane.fit(s.q, 0.3); }
     },
@@ -1110,6 +1147,10 @@ b{font-weight:600}
 .why{display:grid;gap:4px}.why label{font-size:13px;color:var(--ink-2)}
 .why-in{display:flex;gap:8px}.why input{flex:1;min-width:0;min-height:36px;padding:4px 10px;border:1px solid var(--rule);border-radius:6px;background:var(--surface)}
 .why input:hover,.two input:hover{border-color:var(--ink-3)}
+.mats{border-top:1px solid var(--rule);padding:8px 16px 10px;font-size:13px}.mats p{margin:6px 0 0}.four{display:grid;grid-template-columns:minmax(0,1fr);gap:8px 20px}.four.pair{grid-template-columns:repeat(2,minmax(0,1fr))}
+.mats figure{margin:0;min-width:0;overflow-x:auto;padding:4px 6px;border:1px solid transparent;border-radius:4px}.mats figure.on{border-color:var(--written-rule)}.mats figcaption{min-height:2.7em;line-height:1.35}
+.nx{display:inline-grid;gap:1px 10px;text-align:right;font-size:13px;font-variant-numeric:tabular-nums;border:solid var(--ink-3);border-width:0 1px;border-radius:4px;padding:1px 6px;line-height:1.45}.nx .z{color:var(--ink-2)}.nx .gc{padding-left:6px}.nx .gr{padding-top:4px}
+.mats .eig{min-height:5.8em}.mats .grow{display:grid;grid-template-columns:repeat(auto-fill,minmax(112px,1fr));gap:2px 14px;margin-top:0}.grow .on{color:var(--current);font-weight:600}
 .sliders{border-top:1px solid var(--rule);display:grid;grid-template-columns:minmax(0,1fr);gap:2px 24px;padding:8px 16px 12px}
 .sl{display:grid;grid-template-columns:auto minmax(60px,1fr) 5.4em;gap:10px;align-items:center;min-height:36px;flex:1;min-width:0}
 .sl output{font-size:13px;text-align:right;white-space:nowrap}.sl .u{color:var(--ink-2)}.sl>span:first-child{font-size:13px;color:var(--ink-2);min-width:1.6em}
@@ -1188,7 +1229,7 @@ svg text[class*=c-]{fill:currentColor}svg .bn{font-weight:400}svg .bn[class*=c-]
 
 @container (min-width:560px){
   .duo{grid-template-columns:minmax(0,1fr) minmax(0,1fr)}.duo.l{grid-template-columns:minmax(0,52fr) minmax(0,48fr)}.duo.wideart{grid-template-columns:minmax(0,42fr) minmax(0,58fr)}
-  .sliders{grid-template-columns:minmax(0,1fr) minmax(0,1fr)}
+  .sliders,.four{grid-template-columns:minmax(0,1fr) minmax(0,1fr)}.mats figcaption{min-height:1.35em}.mats .eig{min-height:3em}
 }
 @container (max-width:559px){
   .art{max-width:290px;margin:0 auto;width:100%}.cnt{display:none}.cell{height:42px}
