@@ -8,6 +8,7 @@ import numpy as np
 from . import handview
 from .aba import aba
 from .hand import is_planar
+from .handnumbers import matrix
 from .mistakes import mistakes, variant
 from .trace import trace
 
@@ -62,11 +63,16 @@ class Vote:
     def _repr_html_(self):
         rows = []
         for letter, c in zip("ABCDEF", self.question["choices"], strict=False):
-            mark, says = "✓" if c.get("right") else "✗", c.get("says", "")
-            rows.append(f'<div class="vo"><b>{letter}</b><span>{html.escape(c["text"])}</span>'
-                        f'<small class="{"ok" if c.get("right") else "no"}">{mark} {html.escape(says)}</small></div>')
-        return (f'<div class="rbd-vote">{_STYLE}<p>{html.escape(self.question["ask"])}</p>'
+            mark, says = "✓" if c.get("right") else "✗", _set(c.get("says", ""))
+            rows.append(f'<div class="vo"><b>{letter}</b><span>{_set(c["text"])}</span>'
+                        f'<small class="{"ok" if c.get("right") else "no"}">{mark} {says}</small></div>')
+        return (f'<div class="rbd-vote">{_STYLE}<p>{_set(self.question["ask"])}</p>'
                 f'<details><summary>reveal</summary></details>{"".join(rows)}</div>')  # fmt: skip
+
+
+def _set(text):
+    """Text as HTML, its matrices [a b; c d] as such."""
+    return matrix(html.escape(text))
 
 
 def vote(question):
@@ -78,6 +84,8 @@ _STYLE = """<style>
 .rbd-vote{display:flex;flex-direction:column;gap:10px;color:inherit} .rbd-vote p{margin:0 0 6px}
 .rbd-vote .vo{display:grid;grid-template-columns:1.6em auto minmax(0,1fr);gap:0 14px;align-items:baseline;
  padding:8px 12px;border:1px solid #7f8a96;border-radius:6px}
+.rbd-vote .mat{display:inline-grid;gap:0 .6em;vertical-align:middle;text-align:right;line-height:1.25;padding:0 .4em;
+ border:solid;border-width:0 1px;border-radius:.3em}
 .rbd-vote small{visibility:hidden;font-size:.7em;line-height:1.3}
 .rbd-vote details[open]~.vo small{visibility:visible} .rbd-vote details{order:9} .rbd-vote summary{cursor:pointer}
 .rbd-vote details[open]~.vo:has(.ok){outline:2px solid #07685b}

@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 
 import rbdlite as rbd
+from rbdlite.quiz import vote
 from rbdlite.widgets.element import module_tags
 from rbdlite.widgets.questions import find
 
@@ -901,19 +902,29 @@ def test_tree_and_matrix_of_freedoms_keep_their_height(show, width):
     assert len(heights) == 1
 
 
-MATRICES = dict(line=9, at={"i": 4}, ask="What is left of [5 0 5; 0 5 0; 5 0 5] for body 1?", choices=[
-    dict(text="[0 0 0; 0 2 0; 0 0 0]", right=True),
-    dict(text="[5 0 5; 0 5 0; 5 0 5]", says="[5 0 5; 0 5 0; 5 0 5] is what was there before.")])  # fmt: skip
+MATRICES = dict(line=9, at={"i": 4}, ask="What is left of [4 0 4; 0 4 0; 4 0 4] for body 1?", choices=[
+    dict(text="[0 0 0; 0 4 0; 0 0 0]", right=True),
+    dict(text="[4 0 4; 0 4 0; 4 0 4]", says="[4 0 4; 0 4 0; 4 0 4] is what was there before.")])  # fmt: skip
 
 
 def test_matrices_of_a_question_are_typeset(show):
     page = show(rbd.player(rbd.minv, tree(), STATE[0], questions=[MATRICES]))
     on(page, f"goto({on(page, 'rec.p.questions[0].step')})")
     shown = page.locator(".opts [data-o='0'] .mat")
-    assert shown.locator("> span").all_inner_texts() == "0 0 0 0 2 0 0 0 0".split()
-    assert shown.get_attribute("aria-label") == "[0 0 0; 0 2 0; 0 0 0]" and "[" not in page.inner_text(".predict")
+    assert shown.locator("> span").all_inner_texts() == "0 0 0 0 4 0 0 0 0".split()
+    assert shown.get_attribute("aria-label") == "[0 0 0; 0 4 0; 0 0 0]" and "[" not in page.inner_text(".predict")
     tops = "all => all.map(e => Math.round(e.getBoundingClientRect().top))"
     assert len(set(page.eval_on_selector_all(".opts [data-o='1'] .mat > span", tops))) == 3, "three rows"
-    assert "[5 0 5; 0 5 0; 5 0 5]" in page.text_content(".vh")
+    assert "[4 0 4; 0 4 0; 4 0 4]" in page.text_content(".vh")
     page.click("[data-o='1']")
-    assert page.locator(".fb .mat > span").all_inner_texts() == "5 0 5 0 5 0 5 0 5".split()
+    assert page.locator(".fb .mat > span").all_inner_texts() == "4 0 4 0 4 0 4 0 4".split()
+
+
+def test_matrices_of_a_vote_are_typeset(offline_page):
+    page = offline_page(784, 600)
+    page.set_content(vote(MATRICES)._repr_html_())
+    rows = page.locator(".rbd-vote .vo .mat")
+    assert rows.count() == 3 and rows.first.locator("span").all_inner_texts() == "0 0 0 0 4 0 0 0 0".split()
+    tops = "all => all.map(e => Math.round(e.getBoundingClientRect().top))"
+    assert len(set(page.eval_on_selector_all(".rbd-vote .vo:first-of-type .mat > span", tops))) == 3
+    assert "[" not in page.inner_text(".rbd-vote")
