@@ -1435,8 +1435,9 @@ kbd{font:12px/1 var(--mono);border:1px solid var(--rule);border-radius:3px;paddi
 :host([deck]) :is(.lst .no,.scrub-l,.strip,.pane-h,.pane-h .seg button,.seg button,.key,.nums .lab,.led table,.led.one,.led tr:first-child th,.ttl,.sl .u,.note,.sl input[type=number],.hm,.hm.wide,.hm .hd,.mat.small,.lst .wd,.keys,kbd,p){font-size:19px}
 :host([deck]) :is(.lst .eq,.nums){font-size:20.5px}:host([deck]) .lst .eq{line-height:1.2}:host([deck]) .lst .py,:host([deck]) .lit{font:19px/1.35 var(--mono);letter-spacing:-.02em}
 :host([deck]) .nums .big{font-size:22px}:host([deck]) .art text{font-size:19.5px;translate:0 2px}:host([deck]) .ttl .m{font-size:21px}
-:host([deck]) .art{max-width:none}:host([deck]) .arm .art>svg{max-height:290px}:host([deck]) .tree .art>svg{max-height:max(280px,var(--h))}
+:host([deck]) .art{max-width:none}:host([deck]) .arm .art>svg{max-height:270px}:host([deck]) .tree .art>svg{max-height:max(280px,var(--h))}
 :host([deck]) .panes:not(.two) .hm:not(.wide,.mini){font-size:26px}
+:host([deck]) .predict .mat{font-size:17px;line-height:1.1;padding-top:0;padding-bottom:0;margin:0 .1em}:host([deck]) .predict .opts .btn:has(.mat){padding-top:2px;padding-bottom:2px}
 :host([deck]) .dock{position:static;box-shadow:none}:host([deck]) .keys{display:none}
 :host([deck]) .sl{grid-template-columns:2.2em minmax(0,1fr) 5em 3.6em}
 @container (min-width:1000px){
