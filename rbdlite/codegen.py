@@ -139,7 +139,7 @@ def _symbolic(name, x):
     return out
 
 
-def compile(fn, model, target="numpy", trace=False, masses=False, **given):
+def compile(fn, model, target="numpy", trace=False, masses=False, on_step=None, **given):
     """fn(model, ...) as straight-line code for this one model -> `Compiled`.
 
     target "numpy": a callable; "js": the text of a function of flat arrays that returns a Float64Array.
@@ -147,7 +147,7 @@ def compile(fn, model, target="numpy", trace=False, masses=False, **given):
     given: known arguments, as for `flops`. masses=True adds an argument m (n,), masses of bodies 1..n [kg];
     a body's whole inertia scales with it (a massless body stays massless). trace=True (JavaScript; fn needs
     tags) also returns what tagged lines write, where it depends on an argument, as [[step, offset], ...], and
-    what they read of each body, as ["env", name, body, offset].
+    what they read of each body, as ["env", name, body, offset]; on_step: as for `rbdlite.trace`, may raise to give up.
     """
     if target == "c":
         raise NotImplementedError("target 'c' is not in this version of rbdlite; use 'numpy' or 'js'")
@@ -165,7 +165,7 @@ def compile(fn, model, target="numpy", trace=False, masses=False, **given):
     if masses:
         symbols["m"] = graph.symbols("m", model.n_bodies)
         model = _with_masses(model, symbols["m"])
-    run = run_traced(fn, model, **args) if trace else None
+    run = run_traced(fn, model, on_step=on_step, **args) if trace else None
     result = mapped(lambda x: _symbolic(fn.__name__, x), run.result if trace else fn(model, **args))
     values, out = [v for x in leaves(result) for v in x.reshape(-1)], []
     if trace:

@@ -144,10 +144,14 @@ class Recorder:
     def read(self, getters):
         """Keep what a tagged line finds in each name it uses, the first time: inputs, constants, initial values."""
         for name, get in getters.items():
-            if name not in self.reads:
-                value = self.peek(get)
-                if isinstance(value, (np.ndarray, list, tuple, range, int, float)) or hasattr(value, "shape"):
-                    self.reads[name] = value
+            if name in self.reads:
+                continue
+            try:
+                value = get()
+            except (NameError, LookupError, AttributeError):
+                continue
+            if isinstance(value, (np.ndarray, list, tuple, range, int, float)) or hasattr(value, "shape"):
+                self.reads[name] = snapshot(value)  # the rest (dicts) is not kept, nor copied at every line
 
     def step(self, line, at, name, index, before, value, kind):
         at = {k: v for k, v in at.items() if v is not _ABSENT}

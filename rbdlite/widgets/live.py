@@ -7,9 +7,10 @@ import numpy as np
 from ..codegen import compile as compile_code
 from ..codegen import leaves
 from ..difference import same
-from ..expr import evaluate
+from ..expr import Expr, evaluate
 
 LONGEST = 150_000  # characters of JavaScript that a page may carry for one player
+SHORTEST = 2  # characters for one operation, low enough: 4 to 5 is usual
 ARGUMENTS = ("q", "qd", "qdd", "tau", "m")
 
 
@@ -22,19 +23,33 @@ def kernel_for(fn, model, inputs, known, run):
     other = sorted(set(inputs) - {*ARGUMENTS, "f_ext", "locked"} | set(known) - {"f_ext", "locked"})
     if other:
         return None, f"{other[0]} is no argument that sliders move ({', '.join(ARGUMENTS)})"
+    long = f"the code of {fn.__name__} for this model has more than {LONGEST} characters"
     try:
         code = compile_code(fn, model.in_kind("float"), target="js", trace=True, masses=not model.regrouped,
-                            **{name: list(value) for name, value in known.items()})  # fmt: skip
+                            on_step=_watch, **{name: list(value) for name, value in known.items()})  # fmt: skip
         kernel = code.kernel
+    except _TooLong:
+        return None, long
     except Exception as error:  # fn is anybody's, and may do anything with symbols
         return None, f"{fn.__name__} does not run on symbols ({type(error).__name__}: {error})"
     if len(kernel["src"]) > LONGEST:
-        return None, f"the code of {fn.__name__} for this model has more than {LONGEST} characters"
+        return None, long
     missing = sorted(set(kernel["args"]) - {*inputs, "m"})
     if missing:
         return None, f"{missing[0]} has no value"
     wrong = _mismatch(code, {"m": [float(m) for m in model.mass[1:]], **inputs}, run)
     return (None, f"code made from symbols gives another {wrong} than {fn.__name__} itself") if wrong else (kernel, "")
+
+
+class _TooLong(Exception):
+    """So many operations that the code will not fit into a page: no need to go on for minutes."""
+
+
+def _watch(step):
+    """Stop a run on symbols that has become too long."""
+    x = next((x for x in np.ravel(np.asarray(step.value, dtype=object)) if isinstance(x, Expr)), None)
+    if x is not None and len(x.graph.nodes) > LONGEST // SHORTEST:
+        raise _TooLong
 
 
 def _mismatch(code, inputs, run):

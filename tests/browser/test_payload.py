@@ -242,3 +242,20 @@ def test_filmstrip():
     assert html.count("<svg") == 8 and "f_0 = (154; 0, 126)" in html and "<script" not in html
     with pytest.raises(ValueError, match="no step 44"):
         rbd.player(rbd.rnea, tree(), *STATE).filmstrip([44])
+
+
+def test_a_long_run_is_not_written_as_code_in_vain(monkeypatch):
+    """minv with 60 freedoms: no dict is copied at every line, and symbols are given up as soon as they are too many."""
+    from rbdlite import codegen
+    from rbdlite.widgets import live
+
+    recorder = sys.modules["rbdlite.trace"]
+    arm, graphs, dicts = rbd.robots.planar_arm([1.0] * 60, [1.0] * 60), [], []
+    graph, snapshot = codegen.Graph, recorder.snapshot
+    monkeypatch.setattr(recorder, "snapshot", lambda x, *a: isinstance(x, dict) and dicts.append(x) or snapshot(x, *a))
+    monkeypatch.setattr(codegen, "Graph", lambda: graphs.append(graph()) or graphs[-1])
+    data = payload(rbd.minv, arm, np.linspace(-1, 1, 60))
+    assert data["kernel"] is None and data["still"].endswith("more than 150000 characters")
+    most = live.LONGEST // live.SHORTEST
+    assert most < len(graphs[0].nodes) < most + 2000
+    assert not dicts
