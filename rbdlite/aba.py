@@ -63,7 +63,7 @@ def aba(model, q, qd, tau, f_ext=None):
         qdd[i] = Dinv[i] @ (u[i] - U[i].mT @ b[i])                      # [20]
         a[i] = b[i] + S[i] @ qdd[i]                                     # [21]
 
-    return model.join(qdd, like=q)
+    return model.join(qdd, like=[*q, f_ext[0]])
 
 
 def minv_times(model, q, x):

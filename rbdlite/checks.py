@@ -138,6 +138,8 @@ def name_table(model):
     for who, names in (("body", model.names), ("joint", model.joint_names[1:])):
         seen = set()
         for i, name in enumerate(names, 0 if who == "body" else 1):
+            if not isinstance(name, str) or not name:
+                raise ModelError(f"{who} {i} must have a name, a text that is not empty; got {name!r}")
             if name in seen:
                 many = "bodies" if who == "body" else "joints"
                 raise ModelError(f"two {many} are called {name!r}; names must differ")

@@ -58,7 +58,7 @@ def coriolis(model, q, qd):
             C[j, i] = S[j].mT @ F                                       # [18]
             C[i, j] = G.mT @ Sd[j] + H.mT @ S[j]                        # [19]
 
-    return model.join_matrix(C)
+    return model.join_matrix(C, like=[*q, *qd])
 
 
 def momentum_matrix(h):

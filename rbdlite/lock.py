@@ -138,4 +138,4 @@ def held(model, q, qd, tau, locked, f_ext=None):
             r[i] = 0 * tau[i]                                           # [26]
         a[i] = b[i] + S[i] @ qdd[i]                                     # [27]
 
-    return model.join(qdd, like=[*a, *f_ext]), model.join(r, like=[*a, *f_ext])
+    return tuple(model.join(x, like=[*q, *qd, *tau, *f_ext]) for x in (qdd, r))

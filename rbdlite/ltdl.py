@@ -4,7 +4,7 @@ import numpy as np
 
 from . import scalars
 from .errors import SingularError, StateError
-from .state import matrix, vector
+from .state import array, check_batch, finite, matrix, plain_numbers, vector
 
 
 def ltdl(model, M):
@@ -45,7 +45,7 @@ def ltdl(model, M):
                 j = λ[j]                                                # [10]
             i = λ[i]                                                    # [11]
 
-    return _lower(L, M), scalars.stack_last(D, M)
+    return _lower(L, M), scalars.stack_last(D, M, 2)
 
 
 def ltdl_solve(model, L, D, b):
@@ -67,9 +67,10 @@ def ltdl_solve(model, L, D, b):
     [12]     i = λ(i)                   | Next ancestor.
 
     L (..., nv, nv), D (..., nv) from `ltdl`; b (..., nv). Returns x (..., nv). Cost: O(Σ depth).
+    Raises StateError for an L that is not of this form (those of `ldlt` are, on a chain, and give another x), SingularError.
     """
     λ = model.dof_parent
-    L, D, b = matrix(model, "L", L), vector(model, "D", D), vector(model, "b", b)
+    L, D, b = _factors(model, L, D, b)
     if scalars.kind(L, D, b) == "symbolic":
         b = scalars.exact(b)
     x = [b[..., k] for k in range(model.nv)]                            # [1]
@@ -105,7 +106,7 @@ def ldlt(M):
     M (n, n) or a batch, symmetric positive definite. Returns L unit lower triangular, D (..., n). O(n³).
     Raises StateError for an M that is not symmetric, SingularError for a pivot that is exactly zero.
     """
-    M = scalars.as_array(M)
+    M = finite("M", array("M", M))
     if M.ndim < 2 or M.shape[-1] != M.shape[-2]:
         raise StateError(f"M must be square, (..., n, n); got shape {tuple(M.shape)}")
     _symmetric(M)
@@ -120,7 +121,7 @@ def ldlt(M):
             for j in range(k + 1, i + 1):                               # [5]
                 H[i][j] = H[i][j] - L[i, k] * H[j][k]                   # [6]
 
-    return _lower(L, M), scalars.stack_last(D, M)
+    return _lower(L, M), scalars.stack_last(D, M, 2)
 
 
 def nonzero(k, pivot):
@@ -135,32 +136,52 @@ def _matrix(model, M):
     """M, checked: symmetric, and zero between branches, since the loops never look there. Raises StateError."""
     M = matrix(model, "M", M)
     _symmetric(M)
-    if scalars.kind(M) == "float":
-        _refuse(M, np.abs(M) * _unrelated(model), "joins two branches of the tree, where M is zero")
+    V = plain_numbers(M)
+    _refuse(V, np.abs(V) * _unrelated(model), "joins two branches of the tree, where M is zero")
     return M
 
 
 def _symmetric(M):
-    """StateError unless M (..., n, n) is its own mirror image. Symbols are not looked at."""
-    if scalars.kind(M) == "float":
-        _refuse(M, np.abs(M - M.mT), "differs from its mirror image")
+    """StateError unless M (..., n, n) is its own mirror image, as far as its entries are plain numbers."""
+    V = plain_numbers(M)
+    _refuse(V, np.abs(V - V.mT), "differs from its mirror image")
 
 
-def _refuse(M, wrong, what):
-    """StateError if an entry of `wrong` is no rounding error beside M."""
-    if M.size and np.any(too_large := wrong > 1e-8 * np.abs(M).max()):
+def _factors(model, L, D, b):
+    """L, D and b, checked: L has the form that `ltdl` gives it, D has no zero, batches fit. Raises by name."""
+    L, D, b = matrix(model, "L", L), vector(model, "D", D), vector(model, "b", b)
+    check_batch({"L": (L, 2), "D": (D, 1), "b": (b, 1)})
+    unit = plain_numbers(L) - np.eye(model.nv)
+    if (wrong := np.abs(unit * ~_below(model)) > 0).any():
+        k, i = np.argwhere(wrong)[0][-2:]
+        raise StateError(f"L[{k}, {i}] must be {int(k == i)}: L of ltdl is unit lower triangular, with entries only "
+                         "where a degree of freedom meets its ancestor")  # fmt: skip
+    for k in np.argwhere(plain_numbers(D) == 0)[:1, -1]:
+        raise SingularError(f"D[{k}] is zero: that degree of freedom has nothing to move")
+    return L, D, b
+
+
+def _refuse(V, wrong, what):
+    """StateError if an entry of `wrong` is no rounding error beside the numbers V of M (NaN: cannot be looked at)."""
+    if V.size and np.any(too_large := wrong > 1e-8 * np.nan_to_num(np.abs(V)).max()):
         k, j = np.argwhere(too_large)[0][-2:]
         raise StateError(f"M[{k}, {j}] {what}: this is no inertia matrix")
 
 
+def _below(model):
+    """Entry (k, i) (nv, nv), bool: does degree of freedom i support k, as its ancestor?"""
+    below = np.zeros((model.nv, model.nv), dtype=bool)
+    for k, p in enumerate(model.dof_parent):
+        if p >= 0:
+            below[k] = below[p]
+            below[k, p] = True
+    return below
+
+
 def _unrelated(model):
     """Pairs of degrees of freedom on different branches (nv, nv), bool: there M is zero by structure."""
-    related = np.eye(model.nv, dtype=bool)
-    for k, p in enumerate(model.dof_parent):
-        while p >= 0:
-            related[k, p] = related[p, k] = True
-            p = model.dof_parent[p]
-    return ~related
+    below = _below(model)
+    return ~(below | below.T | np.eye(model.nv, dtype=bool))
 
 
 def _lower(L, M):

@@ -5,7 +5,7 @@ import numpy as np
 from .errors import SingularError
 from .kinematics import jacobian
 from .scalars import exact, inv, kind
-from .state import matrix
+from .state import check_batch, matrix
 
 
 def minv(model, q):
@@ -86,4 +86,6 @@ def operational_inertia(model, q, body):
 def delassus(model, q, J):
     """J M⁻¹ Jᵀ (..., m, m): how m constraint rows J (..., m, nv) answer to unit constraint forces. Raises StateError."""
     J = matrix(model, "J", J, square=False)
-    return J @ minv(model, q) @ J.mT
+    W = minv(model, q)
+    check_batch({"M⁻¹": (W, 2), "J": (J, 2)})
+    return J @ W @ J.mT

@@ -38,8 +38,11 @@ def inverse_dof(model, k, D):
     i = next(i for i in model.outward if model.v_slice[i].start <= k < model.v_slice[i].stop)
     if not hasattr(D, "__array_namespace__") or isinstance(D, (np.ndarray, np.generic)):
         pivot = np.asarray(D)
-        if pivot.dtype == object and any(scalars.is_zero(x) for x in pivot.reshape(-1)):
-            refuse(model, i)
+        if pivot.dtype == object:
+            if any(scalars.is_zero(x) for x in pivot.reshape(-1)):
+                refuse(model, i)
+            if any(scalars.is_number(x) and float(x) < 0 for x in pivot.reshape(-1)):
+                refuse(model, i, -1.0)
         if pivot.dtype != object and np.any(pivot <= model.floor[k]):
             refuse(model, i, pivot / model.scale[k])
     return 1 / D

@@ -45,7 +45,7 @@ def rnea(model, q, qd, qdd, f_ext=None):
         tau[i] = S[i].mT @ f[i] + Ir[i] @ qdd[i]                        # [10]
         f[λ[i]] = f[λ[i]] + X[i].mT @ f[i]                              # [11]
 
-    return model.join(tau, like=q)
+    return model.join(tau, like=[*q, f_ext[0]])
 
 
 def bias(model, q, qd, f_ext=None):

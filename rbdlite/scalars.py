@@ -153,12 +153,12 @@ def stack_matrix(rows):
     return _join(rows, -2)
 
 
-def stack_last(entries, like):
-    """Numbers or batches (...) as one array (..., n), of the kind of `like`."""
+def stack_last(entries, like, axes=1):
+    """Numbers or batches (...) as one array (..., n), of the kind of `like` (whose own axes follow the batch's)."""
     if not isinstance(like, np.ndarray):
         return like.__array_namespace__().stack(entries, axis=-1)
     if not entries:
-        return np.zeros(0, like.dtype)
+        return np.zeros((*like.shape[:-axes], 0), like.dtype)
     return np.stack([np.asarray(x, dtype=like.dtype) for x in entries], axis=-1)
 
 

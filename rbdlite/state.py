@@ -17,7 +17,7 @@ def prepare(model, state):
     state: {"q": ..., "qd": ..., "f_ext": ...}; every name but q and f_ext has nv entries. Raises StateError naming the
     argument, the body or joint, and what was expected.
     """
-    arrays = {name: _array(name, x) for name, x in state.items() if name != "f_ext"}
+    arrays = {name: array(name, x) for name, x in state.items() if name != "f_ext"}
     forces = _forces(model, state.get("f_ext"))
     kind = scalars.kind(*arrays.values(), *forces.values())
     _check_batch({**arrays, **{f"f_ext[{key!r}]": w for key, w in forces.items()}})
@@ -30,16 +30,21 @@ def prepare(model, state):
 
 def _check_batch(arrays):
     """Leading axes must broadcast."""
-    if all(x.ndim <= 1 for x in arrays.values()):
-        return
+    if any(x.ndim > 1 for x in arrays.values()):
+        check_batch({name: (x, 1) for name, x in arrays.items()})
+
+
+def check_batch(arrays):
+    """{name: (array, number of its own last axes)}: the leading axes must broadcast. Raises StateError naming all."""
     try:
-        np.broadcast_shapes(*(x.shape[:-1] for x in arrays.values()))
+        np.broadcast_shapes(*(x.shape[:-own] for x, own in arrays.values()))
     except ValueError:
-        shapes = ", ".join(f"{name} {tuple(x.shape)}" for name, x in arrays.items())
-        raise StateError(f"the batch axes (all but the last) do not fit together: {shapes}") from None
+        shapes = ", ".join(f"{name} {tuple(x.shape)}" for name, (x, _) in arrays.items())
+        raise StateError(f"the batch (leading) axes do not fit together: {shapes}") from None
 
 
-def _array(name, x):
+def array(name, x):
+    """x as an array of numbers (or symbols). Raises StateError naming it."""
     try:
         x = scalars.as_array(x)
         return scalars.plain(x) if isinstance(x, np.ndarray) and x.dtype == object else x
@@ -59,6 +64,12 @@ def _columns(model, name, x, kind):
         _check_values(model, name, values, slices, plain)
         x = scalars.exact(x)
     return [x[..., s, None] for s in slices]
+
+
+def plain_numbers(x):
+    """x as floats, NaN where an entry is a symbol or belongs to another library and cannot be checked by looking."""
+    kind = scalars.kind(x)
+    return x if kind == "float" else _numbers(x)[0] if kind == "symbolic" else np.full(x.shape, np.nan)
 
 
 def _numbers(x):
@@ -101,7 +112,7 @@ def _forces(model, f_ext):
         f_ext = dict(enumerate(f_ext))
     forces = {}
     for key, w in f_ext.items():
-        i, w = model.index(key), _array(f"f_ext[{key!r}]", w)
+        i, w = model.index(key), array(f"f_ext[{key!r}]", w)
         if w.ndim == 0 or w.shape[-1] != 6:
             raise StateError(f"f_ext[{key!r}] must be [n; f], 6 entries on the last axis; got shape {tuple(w.shape)}")
         if scalars.kind(w) == "float" and not np.isfinite(w).all():
@@ -123,22 +134,23 @@ def _force_columns(model, forces, kind):
 
 def matrix(model, name, M, square=True):
     """M as an array (..., nv, nv), or (..., m, nv), of finite numbers (or symbols). Raises StateError naming it."""
-    M = _array(name, M)
+    M = array(name, M)
     if M.ndim < 2 or M.shape[-1] != model.nv or (square and M.shape[-2] != model.nv):
         want = f"(..., {model.nv if square else 'm'}, {model.nv})"
         raise StateError(f"{name} must have shape {want} for this model; got {tuple(M.shape)}")
-    return _finite(name, M)
+    return finite(name, M)
 
 
 def vector(model, name, x):
     """x as an array (..., nv) of finite numbers (or symbols). Raises StateError naming it."""
-    x = _array(name, x)
+    x = array(name, x)
     if x.ndim == 0 or x.shape[-1] != model.nv:
         raise StateError(f"{name} must have nv = {model.nv} entries on its last axis; got shape {tuple(x.shape)}")
-    return _finite(name, x)
+    return finite(name, x)
 
 
-def _finite(name, x):
+def finite(name, x):
+    """x itself, or StateError if a number in it is not finite."""
     if scalars.kind(x) == "float" and not np.isfinite(x).all():
         raise StateError(f"{name} holds a number that is not finite")
     return x
@@ -168,6 +180,10 @@ def join_matrix(model, blocks, like=()):
         return _nothing(like, 2)
     number = scalars.exact if model.I[0].dtype == object else np.asarray
     size = [s.stop - s.start for s in model.v_slice]
+    for (i, j), block in blocks.items():
+        if block.shape[-2:] != (size[i], size[j]):
+            raise StateError(f"join_matrix: block [{i}, {j}] must have shape (..., {size[i]}, {size[j]}), the freedoms "
+                             f"of joints {i} and {j}; got {tuple(block.shape)}")  # fmt: skip
     rows = [scalars.stack_columns([blocks.get((i, j), number(np.zeros((size[i], size[j])))) for j in model.outward])
             for i in model.outward]  # fmt: skip
     return scalars.with_batch(scalars.stack_matrix(rows), like)

@@ -335,6 +335,46 @@ def test_the_textbook_order_refuses_too(M, error):
         rbd.ldlt(M)
 
 
+@pytest.mark.parametrize("M", [[[np.nan, 0], [0, 1]], [[1, 2], [3]], "ab", [[1j, 0], [0, 1]]])
+def test_what_is_no_matrix_of_numbers_is_named(M):
+    for call in (rbd.ldlt, lambda M: rbd.ltdl(rbd.robots.planar_arm(), M)):
+        with pytest.raises(rbd.StateError, match="^M "):
+            call(M)
+
+
+def test_exact_numbers_are_checked_as_floats_are():
+    tree, two = rbd.robots.squared_paper_tree(), rbd.robots.planar_arm()
+    with pytest.raises(rbd.StateError, match=r"M\[1, 3\] joins two branches"):
+        rbd.ltdl(tree, fractions(np.ones((4, 4)) + 8 * np.eye(4)))
+    for call in (rbd.ldlt, lambda M: rbd.ltdl(two, M)):
+        with pytest.raises(rbd.StateError, match=r"M\[0, 1\] differs"):
+            call(fractions(np.array([[1.0, 2], [3, 4]])))
+    with pytest.raises(rbd.SingularError, match=r"joint 2 \(joint2\) has a negative pivot"):
+        rbd.ltdl(two, fractions(-np.eye(2)))
+
+
+def test_factors_of_another_kind_are_refused():
+    """The textbook order's L is lower triangular too, but fills: with it the sweeps along the tree would be wrong."""
+    tree, M = tree_matrix()
+    b = np.ones(4)
+    with pytest.raises(rbd.StateError, match=r"L\[\d, \d\] must be 0"):
+        rbd.ltdl_solve(tree, *rbd.ldlt(M), b)
+    L, D = rbd.ltdl(tree, M)
+    with pytest.raises(rbd.StateError, match=r"L\[0, 0\] must be 1"):
+        rbd.ltdl_solve(tree, 2 * L, D, b)
+    with pytest.raises(rbd.SingularError, match=r"D\[2\] is zero"):
+        rbd.ltdl_solve(tree, L, D * [1, 1, 0, 1], b)
+    with pytest.raises(rbd.StateError, match=r"L \(3, 4, 4\), D \(4,\), b \(2, 4\)"):
+        rbd.ltdl_solve(tree, np.stack([L] * 3), D, np.ones((2, 4)))
+
+
+def test_a_batch_of_pushes_on_the_base_shows_in_every_result():
+    arm = rbd.robots.planar_arm()
+    push = {0: np.ones((4, 6))}
+    state = [0, 0], [0, 0], [0, 0]
+    assert rbd.aba(arm, *state, push).shape == rbd.rnea(arm, *state, push).shape == (4, 2)
+
+
 @pytest.mark.parametrize("J", [[1, 0], "ab", [[np.nan, 0]], [[1, 2, 3]]])
 def test_constraint_rows_are_checked(J):
     with pytest.raises(rbd.StateError, match="J "):
@@ -352,6 +392,14 @@ def test_held_wants_a_list_of_joints(locked):
     model, z = tree_matrix()[0], np.zeros(4)
     with pytest.raises(rbd.StateError, match="held"):
         rbd.held(model, z, z, z, locked)
+
+
+def test_factors_of_a_model_that_cannot_move_keep_the_batch_axes():
+    model, q = rbd.Model([], [], [], []), np.zeros((5, 0))
+    M = rbd.crba(model, q)
+    shapes = [x.shape for x in (rbd.coriolis(model, q, q), *rbd.held(model, q, q, q, []), *rbd.ltdl(model, M),
+                                *rbd.ldlt(M), rbd.ltdl_solve(model, M, q, q))]  # fmt: skip
+    assert shapes == [(5, 0, 0), (5, 0), (5, 0), (5, 0, 0), (5, 0), (5, 0, 0), (5, 0), (5, 0)]
 
 
 def test_a_model_that_cannot_move_keeps_the_batch_axes():

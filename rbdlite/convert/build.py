@@ -86,9 +86,11 @@ def _compiled(spec, model, kinds):
 def to_pinocchio(model):
     """A `pinocchio.Model` of any Model: every joint type, numbered depth-first, as Pinocchio's `crba` needs it.
 
-    Raises ImportError without Pinocchio.
+    Raises ImportError without Pinocchio, ModelError for a regrouped model or a joint that is not there.
     """
     pin = _import("pinocchio", "pin")
+    if model.regrouped:
+        raise ModelError("a regrouped model has inertias of no real body: give the model as it was before rbd.regroup")
     kinds = {"revolute": pin.JointModelRevoluteUnaligned, "prismatic": pin.JointModelPrismaticUnaligned,
              "helical": pin.JointModelHelicalUnaligned, "planar": pin.JointModelPlanar,
              "spherical": pin.JointModelSpherical, "free": pin.JointModelFreeFlyer}  # fmt: skip
@@ -97,6 +99,9 @@ def to_pinocchio(model):
     for i in _numbers(model):
         R, p, m, c, J = _body(model, i)
         joint = model.joints[i]
+        if joint.kind not in kinds:
+            raise ModelError(f"joint {i} ({model.joint_names[i]}): no joint of Pinocchio is a {joint.kind!r}; "
+                             f"known: {', '.join(kinds)}")  # fmt: skip
         given = [np.asarray(joint.axis, dtype=float)] if joint.kind in ("revolute", "prismatic", "helical") else []
         given += [float(joint.pitch)] if joint.kind == "helical" else []
         ids[i] = robot.addJoint(ids[model.parent[i]], kinds[joint.kind](*given), pin.SE3(R, p), model.joint_names[i])

@@ -64,7 +64,7 @@ def mujoco(model, order=None):
     def rule(i, joint):
         if joint.kind == "spherical":
             return Rule(4, wxyz, xyzw)
-        if joint.kind in ("planar", "helical"):
+        if joint.kind not in ("revolute", "prismatic", "spherical", "free"):
             _refuse("MuJoCo", model, i, joint, "has hinge, slide, ball and free joints only")
         if joint.kind != "free":
             return Rule(joint.nq)
