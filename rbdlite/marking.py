@@ -25,11 +25,12 @@ PIVOT = ("a pivot must be positive: it is the inertia that is left for a joint t
 
 @dataclass(frozen=True, eq=False)
 class Mark:
-    """One typed value: its key, what it is called, the verdict, and mistakes that give it.
+    """One value: its key, what it is called, the verdict, and mistakes that give it.
 
+    asked: False for one that was typed besides.
     key: the line and the number of the body; or the line and each loop's number from the outside in, as (12, 3, 1) for
     i = 3, j = 1. Degrees of freedom count from 1. Verdict "carried": not the right value, but what the line gives on
-    the learner's own earlier values; it counts. note: on a pivot that cannot be, from which no line can go on.
+    the learner's own earlier values. note: on a pivot that cannot be, from which no line can go on.
     """
 
     key: tuple
@@ -38,13 +39,10 @@ class Mark:
     matches: tuple[Mistake, ...] = ()
     where: str = ""
     note: str = ""
-
-    @property
-    def counts(self):
-        return self.verdict in (RIGHT, CARRIED)
+    asked: bool = True
 
     def __str__(self):
-        text = {RIGHT: "right", CARRIED: "follows from your earlier value: counts as right", WRONG: "not this value",
+        text = {RIGHT: "right", CARRIED: "follows from your earlier value", WRONG: "not this value",
                 BLANK: "still blank", UNREADABLE: "expected (ω; vx, vy), or six numbers; one for a scalar; three rows "
                 "of three for an inertia"}  # fmt: skip
         return f"{self.name} (line [{self.key[0]}], {self.where}): {text[self.verdict]}"
@@ -56,11 +54,11 @@ def calculated(fn, args):
 
 
 def mark(fn, args, typed, asked, digits=3):
-    """Marks for the typed values of a tagged function's lines.
+    """Marks for the values of a tagged function's lines: those asked, then those typed besides.
 
-    typed: {key: value, or ... for a blank}, keys as in Mark; asked: the keys that count (typed ones besides are carried
-    only). digits: decimals that must be right; integers are exact anyway. Raises KeyError for a key that fn never
-    reaches.
+    typed: {key: value, or ... for a blank}, keys as in Mark; asked: the keys to be answered. Carried is only what
+    follows from a wrong value: after rounded ones it is right; zero after a wrong zero is wrong.
+    digits: decimals that must be right; integers are exact anyway. Raises KeyError for a key that fn never reaches.
     """
     right = _run(fn, args, {})
     truth = right.own
@@ -77,20 +75,25 @@ def mark(fn, args, typed, asked, digits=3):
             unreadable.add(key)
     run = _run(fn, args, values, None, truth)
     own, marks, wrong_runs = run.own, [], None
-    for key in asked:
-        matches = ()
-        if key not in values:
-            verdict = UNREADABLE if key in unreadable else BLANK
-        elif _close(values[key], truth[key], digits):
+    verdicts = {k: _verdict(x, truth[k], own[k], digits) for k, x in values.items()}
+    rounded, zeros = WRONG not in verdicts.values(), {k for k, x in values.items() if not np.any(x)}
+    if any(verdicts[k] == WRONG for k in zeros):  # a zero put in wipes out what follows: no value of one's own
+        verdicts |= {k: WRONG for k in zeros if verdicts[k] == CARRIED}
+    for key in (*asked, *(k for k in truth if k in typed and k not in asked and (k in values or k in unreadable))):
+        verdict, matches = verdicts.get(key, UNREADABLE if key in unreadable else BLANK), ()
+        if verdict == CARRIED and rounded:
             verdict = RIGHT
-        elif _close(values[key], own[key], digits):
-            verdict = CARRIED
-        else:
-            verdict = WRONG
+        if verdict == WRONG:
             wrong_runs = _wrong_runs(fn, args, values, truth) if wrong_runs is None else wrong_runs
             matches = _candidates(values[key], key, wrong_runs, digits)
-        marks.append(Mark(key, right.names[key], verdict, matches, right.where[key]))
+        marks.append(Mark(key, right.names[key], verdict, matches, right.where[key], asked=key in asked))
     return _noted(marks, run, list(truth))
+
+
+def _verdict(value, truth, own, digits):
+    if _close(value, truth, digits):
+        return RIGHT
+    return CARRIED if _close(value, own, digits) else WRONG
 
 
 def _noted(marks, run, order):

@@ -13,7 +13,7 @@ from rbdlite.exercise import EXERCISES, UNJUDGED, check, sheet
 from rbdlite.grading.functions import grade_detector, grade_function, grade_helper, grade_lines, grade_step
 from rbdlite.grading.numbers import asked, grade_numbers
 from rbdlite.hand import sheet as hand_sheet
-from rbdlite.marking import calculated, mark
+from rbdlite.marking import _run, calculated, mark
 from rbdlite.mistakes import Edit, edited
 from rbdlite.mistakes.cases import hand_case, own_case
 
@@ -104,8 +104,8 @@ def test_a_pivot_that_cannot_be_costs_its_own_line_only(id, line, capsys):
     for body in [k[1] for k in known if k[0] == line]:
         for D in (0, -4, -12.2, 1e-300):
             result = judged(capsys, id, answer | {(line, body): D}, **own(id))
-            wrong = (line, body) in keys
-            assert f"{len(keys) - wrong} of {len(keys)} values count" in result.text
+            assert f"{len(keys) - 1} of {len(keys)} values count" in result.text
+            assert ("not asked, but typed and wrong" in result.text) == ((line, body) not in keys)
             assert f"D_{body} = {D:g} was typed, but {PIVOT}" in result.text and "link mass" not in result.text
             blank = judged(capsys, id, {k: ... for k in keys} | {(line, body): D}, **own(id))
             assert "Singular" not in blank.text and blank.points < 1
@@ -118,7 +118,7 @@ def test_a_pivot_that_follows_from_a_slip_counts_and_is_told(capsys):
     _, known = right("ltdl-hand")
     for slip in (0, -1, -12):
         typed = judged(capsys, "ltdl-hand", known | {(9, 3, 2, 2): slip, (2, 2): slip})
-        assert "12 of 13" in typed.text and f"D_2 = {slip} was typed, but {PIVOT}" in typed.text
+        assert f"{12 - (slip == 0)} of 13" in typed.text and f"D_2 = {slip} was typed, but {PIVOT}" in typed.text
         blank = judged(capsys, "ltdl-hand", known | {(9, 3, 2, 2): slip, (2, 2): ...})
         assert "11 of 13" in blank.text and f"D_2 = {slip} follows from your values, but {PIVOT}" in blank.text
         assert "D_1 = " in judged(capsys, "ltdl-hand", known | {(9, 2, 1, 1): slip, (2, 1): ...}).text
@@ -149,6 +149,84 @@ def test_answers_of_any_kind(id, capsys):
     for answer in (*NO_NUMBERS, 0, "", (), {"a": 1}, {(4, 9): 1}, {(1, 1): 1}, {None: 1}, [1e308, 2], ("a", "b", "c"),
                    ([1e200, 1], [1e200, 1], [1, 1])):  # fmt: skip
         assert judged(capsys, id, answer, hint=3, **own(id)).points == 0
+
+
+# -- nonsense earns nothing, honest slips little less -----------------------------------------------------------------
+
+
+def share(id, answer, **more):
+    return check(id, answer, **own(id), **more).points / EXERCISES[id].points
+
+
+def full(known, keys, x):
+    return {k: np.full(np.shape(known[k]), x) for k in keys}
+
+
+@pytest.mark.parametrize("id", HANDS)
+def test_the_same_number_everywhere(id):
+    """In the places asked, in all, or with the values of one line in between as well, or one of them alone."""
+    keys, known = right(id)
+    for x in (0, 1):
+        asked = full(known, keys, x)
+        assert share(id, asked) <= 0.25 and share(id, full(known, known, x)) <= 0.25
+        for n in {k[0] for k in known} - {k[0] for k in keys}:
+            between = [k for k in known if k[0] == n]
+            for some in (between, between[:1], between[-1:], between[1:3]):
+                assert share(id, asked | full(known, some, x)) <= 0.25, (n, some, x)
+
+
+@pytest.mark.parametrize("id", HANDS)
+def test_numbers_drawn_by_lot(id):
+    keys, known = right(id)
+    rng = np.random.default_rng(7)
+    for some in (keys, known):
+        got = [share(id, {k: rng.integers(-9, 10, np.shape(known[k])) for k in some}) for _ in range(6)]
+        assert np.mean(got) <= 0.15, got
+
+
+@pytest.mark.parametrize("id", HANDS)
+def test_values_that_follow_from_nonsense(id):
+    """What the lines give when one of them is nonsense for every body."""
+    more, (keys, known) = EXERCISES[id].more, right(id)
+    args = more["case"](*own(id).values()).given(more["fn"])
+    for n in {k[0] for k in known}:
+        for x in (0, 1):
+            nonsense = full(known, [k for k in known if k[0] == n], x)
+            if n in more["lines"] or all(np.allclose(known[k], v) for k, v in nonsense.items()):
+                continue
+            given = _run(more["fn"], args, nonsense, None, known).own
+            follows = {k: given[k] for k in keys}
+            alike = sum(np.allclose(known[k], follows[k], atol=1e-3) for k in keys)
+            wrong = sum(not np.allclose(known[k], v) for k, v in nonsense.items())
+            if 1 < wrong and 2 * wrong > alike:  # else most of the work was done
+                assert share(id, nonsense | follows) <= alike / len(keys) + 0.125, (n, x)
+
+
+@pytest.mark.parametrize("id", HANDS)
+def test_one_slip_keeps_most(id):
+    """Any line, any body: what follows from it is typed as it follows; full marks take all values right."""
+    more, (keys, known) = EXERCISES[id].more, right(id)
+    args = more["case"](*own(id).values()).given(more["fn"])
+    for k in (k for k in known if isinstance(known[k], np.ndarray)):
+        slip = known[k] + (1 if np.size(known[k]) == 1 else 0.5)
+        given = _run(more["fn"], args, {k: slip}, None, known).own
+        result = share(id, {j: given[j] for j in keys} | {k: slip})
+        assert 0.6 <= result < 1, (k, result)
+    assert share(id, {k: known[k] for k in keys}) == share(id, known) == 1
+
+
+def test_rounded_values_in_between_are_no_slip():
+    keys, known = right("aba-bent")
+    some = {k: np.round(x, 3) for k, x in known.items() if k[0] in (8, 9, 10, 11)}
+    more = EXERCISES["aba-bent"].more
+    given = _run(more["fn"], more["case"]().given(more["fn"]), some, None, known).own
+    assert share("aba-bent", {k: given[k] for k in keys} | some) == 1
+
+
+def test_many_wrong_values_in_between_take_no_right_one_but_one():
+    keys, known = right("aba-own")
+    wrong = {(10, i): known[9, i] for i in (1, 2, 3, 4)}  # D for its inverse
+    assert share("aba-own", {k: known[k] for k in keys} | wrong) == 0.75
 
 
 # -- functions ---------------------------------------------------------------------------------------------------------

@@ -5,7 +5,7 @@ import inspect
 import numpy as np
 
 from ..listing import rows
-from ..marking import calculated, mark
+from ..marking import CARRIED, RIGHT, WRONG, calculated, mark
 from ..mistakes.cases import own_case
 
 
@@ -54,12 +54,41 @@ def grade_numbers(answer, hint, case, fn, lines, own=None):
         text += [f"  {m}"] if m.verdict in ("wrong", "unreadable") else []
         text += matched(m.matches[:3], hint)
         found += [x.id for x in m.matches]
-    for verdict, words in (("carried", "follow from your earlier values, and count"), ("blank", "still blank")):
+    count, follow = score(marks)
+    if _one_for_all(answer, marks):
+        count, text = 0, [*text, "  The same number in every place: none counts."]
+    followed = "follow from your earlier values" + (", and count" if follow else
+        ", and will count when fewer are wrong, twice as many right as wrong, or one wrong alone")  # fmt: skip
+    for verdict, words in (("carried", followed), ("blank", "still blank")):
         names = [m.name for m in marks if m.verdict == verdict]
         text += [f"  {words}: {', '.join(names)}"] if names else []
     text += [f"  {m.note}" for m in marks if m.note]
-    right = sum(m.counts for m in marks)
-    return right / len(marks), [f"{right} of {len(marks)} values count.", *text], found
+    if besides := [m.name for m in marks if m.verdict == "wrong" and not m.asked]:
+        text.append(f"  not asked, but typed and wrong, which costs: {', '.join(besides)}")
+    out_of = sum(m.asked for m in marks)
+    return count / out_of, [f"{count} of {out_of} values count.", *text], found
+
+
+def score(marks):
+    """(how many of the values asked count, whether carried ones do).
+
+    A right value counts. A carried one does while a single value is wrong, or twice as many of those asked are right as
+    values are wrong. A wrong value that was not asked takes one carried value away, or one right one in all.
+    """
+    right = sum(m.asked and m.verdict == RIGHT for m in marks)
+    wrong, besides = (sum(m.verdict == WRONG for m in some) for some in (marks, [m for m in marks if not m.asked]))
+    follow = wrong == 1 or 2 * wrong <= right
+    carried = sum(m.asked and m.verdict == CARRIED for m in marks) if follow else 0
+    return max(right - (besides > carried), 0) + max(carried - besides, 0), follow
+
+
+def _one_for_all(answer, marks):
+    """Is the same number typed wherever one is asked, mostly wrong?"""
+    typed = [m for m in marks if m.asked and m.verdict not in ("blank", "unreadable")]
+    if len(typed) < 3 or 2 * sum(m.verdict == "right" for m in typed) > len(typed):
+        return False
+    numbers = np.concatenate([np.ravel(np.asarray(answer[m.key], dtype=float)) for m in typed])
+    return bool(np.all(numbers == numbers[0]))
 
 
 def matched(found, hint, first=2):
