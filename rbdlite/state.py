@@ -180,10 +180,14 @@ def join_matrix(model, blocks, like=()):
         return _nothing(like, 2)
     number = scalars.exact if model.I[0].dtype == object else np.asarray
     size = [s.stop - s.start for s in model.v_slice]
-    for (i, j), block in blocks.items():
-        if block.shape[-2:] != (size[i], size[j]):
-            raise StateError(f"join_matrix: block [{i}, {j}] must have shape (..., {size[i]}, {size[j]}), the freedoms "
-                             f"of joints {i} and {j}; got {tuple(block.shape)}")  # fmt: skip
-    rows = [scalars.stack_columns([blocks.get((i, j), number(np.zeros((size[i], size[j])))) for j in model.outward])
-            for i in model.outward]  # fmt: skip
-    return scalars.with_batch(scalars.stack_matrix(rows), like)
+    try:
+        rows = [scalars.stack_columns([blocks.get((i, j), number(np.zeros((size[i], size[j])))) for j in model.outward])
+                for i in model.outward]  # fmt: skip
+        whole = scalars.stack_matrix(rows)
+    except (TypeError, ValueError):
+        for (i, j), block in blocks.items():
+            if block.shape[-2:] != (size[i], size[j]):
+                raise StateError(f"join_matrix: block [{i}, {j}] must have shape (..., {size[i]}, {size[j]}), the "
+                                 f"freedoms of joints {i} and {j}; got {tuple(block.shape)}") from None  # fmt: skip
+        raise
+    return scalars.with_batch(whole, like)

@@ -368,6 +368,16 @@ def test_factors_of_another_kind_are_refused():
         rbd.ltdl_solve(tree, np.stack([L] * 3), D, np.ones((2, 4)))
 
 
+def test_a_block_of_the_wrong_shape_is_named():
+    model = rbd.robots.random_tree(2, np.random.default_rng(0), ("revolute", "spherical"), branching=0)
+    size = [model.joints[i].nv for i in (1, 2)]
+    blocks = {(1, 1): np.eye(size[0]), (2, 1): np.ones((size[1], size[0])), (1, 2): np.ones((size[1], size[0])),
+              (2, 2): np.eye(size[1])}  # fmt: skip
+    assert size[0] != size[1]
+    with pytest.raises(rbd.StateError, match=r"block \[1, 2\] must have shape"):
+        model.join_matrix(blocks)
+
+
 def test_a_batch_of_pushes_on_the_base_shows_in_every_result():
     arm = rbd.robots.planar_arm()
     push = {0: np.ones((4, 6))}
