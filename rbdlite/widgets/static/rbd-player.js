@@ -869,7 +869,19 @@ function ask(rec, k) {
 // ---------- 11 player ----------
 const VIEWS = ['arm', 'tree', 'matrix', 'equation'];
 const DRAW = { arm: armView, tree: treeView, matrix: matrixView, equation: listing };
-const PLACES = new Map();
+const PLACES = new Map();                         // id → the player shown last under it
+/** Steps by what they are: line, loop variables, and which of those that share them. */
+function stepKeys(steps) {
+  const met = {};
+  return steps.map(s => { const key = JSON.stringify([s.l, Object.entries(s.at || {}).sort()]); met[key] = (met[key] || 0) + 1; return key + met[key]; });
+}
+/** Where step k of a run with these keys stands in another run: the same step, else the nearest one before or after it that is still there; the last stays last. */
+function samePlace({ keys, k }, steps) {
+  if (k === keys.length - 1) return steps.length - 1;
+  const at = new Map(stepKeys(steps).map((key, j) => [key, j]));
+  for (let d = 0; d < keys.length; d++) for (const j of [k - d, k + d]) if (at.has(keys[j])) return at.get(keys[j]);
+  return 0;
+}
 
 class Player {
   constructor(host, payload) {
@@ -887,7 +899,10 @@ class Player {
     if (kept) Object.assign(this, { open: kept.open, modes: kept.modes, lang: kept.lang, pick: kept.pick }) && Object.assign(this.cam, { yaw: kept.cam.yaw, tilt: kept.cam.tilt });
     if (kept && kept.lang !== (payload.lang || 'en')) this.skeleton();
     if (payload.id) PLACES.set(payload.id, this);
-    this.goto(kept ? kept.k : Math.max(0, Math.min(this.last, payload.step || 0)), !!kept);
+    // The place that the reader chose, which may be gone in this run: it comes back when the step does.
+    if (kept) this.chosen = kept.chosen && kept.chosen.here === kept.k ? kept.chosen : { keys: stepKeys(kept.rec.steps), k: kept.k };
+    this.goto(kept ? samePlace(this.chosen, this.rec.steps) : Math.max(0, Math.min(this.last, payload.step || 0)), !!kept);
+    if (kept) this.chosen = { ...this.chosen, here: this.k };
     host.rbdPlayer = this;
   }
   get last() { return this.rec.steps.length - 1; }
