@@ -2,10 +2,12 @@
 
 import numpy as np
 
-from .live import default_sliders
+from .arguments import joints
+from .live import ARGUMENTS, default_sliders, vector_sliders
 
 TITLES = {"m": "masses"}
 PLAIN = {"q̈": "qdd", "q̇": "qd"}  # fonts of notebooks often have no dots to set above a letter
+ROOM = 7.5  # pixels for one letter of a label
 MOST = 60  # sliders in one tab; more are not readable: the rest is left at its value
 
 
@@ -18,30 +20,38 @@ def controls(model, values, wanted, show, lockable=None):
     import ipywidgets as widgets
 
     flat = {k: v.tolist() for k, v in values.items()}
-    specs = {name: default_sliders(model, flat, [name])[:MOST] for name in wanted}
-    groups = {name: [_slider(model, spec, values, show) for spec in group] for name, group in specs.items() if group}
+    specs = {name: default_sliders(model, flat, [name]) if name in ARGUMENTS else
+             vector_sliders(model, name, flat[name]) for name in wanted}  # fmt: skip
+    groups = {name: _sliders(model, group[:MOST], values, show) for name, group in specs.items() if group}
     wrap = widgets.Layout(flex_flow="row wrap", max_height="250px", overflow="auto")  # the picture stays in sight
     pages = {name: widgets.Box(group, layout=wrap) for name, group in groups.items()}
     locks = []
     if "locked" in values:
-        joints = sorted({model.index(x) for x in (model.outward if lockable is None else lockable)})
-        row, locks = _padlocks(model, joints, values, show)
+        can = joints(model, "explore", model.outward if lockable is None else lockable, "lockable")
+        row, locks = _padlocks(model, can, values, show)
         pages = {"padlocks": row, **pages}
     tabs = widgets.Tab(children=list(pages.values()), titles=[TITLES.get(name, name) for name in pages])
+    tabs.layout.display = None if pages else "none"
     return tabs, [w for group in groups.values() for w in group], locks
 
 
-def _slider(model, spec, values, show):
+def _sliders(model, specs, values, show):
+    """The sliders of one tab, with room for the longest of their labels."""
+    labels = [_label(model, s) + (f" [{u}]" if (u := "°" if s["unit"] == "rad" else s["unit"]) else "") for s in specs]
+    room = int(min(max(ROOM * max(map(len, labels)) + 10, 100), 320))
+    return [_slider(spec, label, room, values, show) for spec, label in zip(specs, labels, strict=True)]
+
+
+def _slider(spec, label, room, values, show):
     import ipywidgets as widgets
 
     scale = 180 / np.pi if spec["unit"] == "rad" else 1.0
-    unit = "°" if spec["unit"] == "rad" else spec["unit"]
     value = float(values[spec["arg"]][spec["ix"]])
     widget = widgets.FloatSlider(
         value=value * scale, min=min(spec["min"], value) * scale, max=max(spec["max"], value) * scale,
-        step=spec["step"] * scale, description=f"{_label(model, spec)} [{unit}]", continuous_update=False,
-        readout_format=".4g", style={"description_width": "190px"},
-        layout=widgets.Layout(width="400px"))  # fmt: skip
+        step=spec["step"] * scale, description=label, continuous_update=False, tooltip=label,
+        readout_format=".4g", style={"description_width": f"{room}px"},
+        layout=widgets.Layout(width=f"{room + 210}px"))  # fmt: skip
 
     def moved(change):
         values[spec["arg"]][spec["ix"]] = change["new"] / scale

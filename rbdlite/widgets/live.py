@@ -132,6 +132,13 @@ def _joints(model, name, values):
     return out
 
 
+def vector_sliders(model, name, values):
+    """Sliders of any nv numbers, of no known unit."""
+    most = _nice(max(10, 3 * max(map(abs, values), default=0)))
+    return [_slider(name, k, f"{name}{i}" + ("" if s.stop - s.start == 1 else f" {k - s.start + 1}"), -most, most, "")
+            for i, s in enumerate(model.v_slice) if i for k in range(s.start, s.stop)]  # fmt: skip
+
+
 def _letters(kind, name):
     if kind == "planar":
         return ("x", "y", "θ") if name == "q" else ("ω", "x", "y")

@@ -95,6 +95,8 @@ def _flat_input(model, name, value):
     if name == "f_ext":
         value = [np.reshape(v, -1) for v in value.values()]
     if name == "locked":
+        if isinstance(value, str) or not hasattr(value, "__iter__"):
+            return None  # fn says what it wants
         value = [model.index(x) for x in value]
     try:
         flat = np.asarray(value, dtype=float)

@@ -1,8 +1,10 @@
 """ipywidgets over the player and the storyboards: every move runs Python, and the reader's place stays."""
 
 import re
+import sys
 import time
 from pathlib import Path
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
@@ -162,6 +164,119 @@ def test_refusals_of_storyboards():
     assert len(explore(padlocks, regrouped).sliders) == 4
 
 
+# -- states that a function refuses, results, what is given ------------------------------------------------------
+
+
+def test_a_state_that_is_refused():
+    """Two hinges, the outer link without mass: its padlock may not be opened."""
+    model = rbd.robots.planar_arm([1, 1], [1, 0])
+    box = explore(rbd.held, model, locked=[2])
+    good, player, data = box.result, box.player, html(box.children[2])
+    assert box.error is None and good.shape == (4,) and "rbd-refused" not in data
+    box.locks[1].value = False
+    told = html(box.children[2])
+    assert box.values["locked"].tolist() == [] and box.result is None and box.view is box.player is player
+    assert "joint 2" in box.error and told.startswith('<div role="alert"') and "SingularError" in told
+    assert box.error.split(":")[0] in told and told.endswith(data + "</div>") and "opacity" in told
+    box.sliders[0].value = 20
+    assert box.result is None, "still open"
+    box.locks[1].value = True
+    assert box.error is None and "rbd-refused" not in html(box.children[2]) and box.result.shape == good.shape
+    box.sliders[0].value = 0
+    np.testing.assert_array_equal(box.result, good)
+
+
+def test_a_first_state_that_is_refused_can_be_left():
+    box = explore(rbd.held, rbd.robots.planar_arm([1, 1], [1, 0]))
+    assert box.view is None is box.result and "no picture yet" in html(box.children[2]) and "rbd-last" not in box.error
+    box.locks[1].value = True
+    assert box.error is None and box.result.shape == (4,) and html(box.children[1]).count("<script") == 1
+
+
+@pytest.mark.parametrize("model, what", [([1, 0], padlocks), ([1, 0], order_game), ([1, 0], factor)])
+def test_storyboards_refuse_states_too(model, what):
+    arm = rbd.robots.planar_arm([1, 1], model)
+    box = explore(what, arm)
+    assert box.result is None and "joint 2" in box.error and 'role="alert"' in html(box.children[2])
+
+
+def test_a_model_that_is_refused(monkeypatch):
+    box = explore(rbd.rnea, tree())
+    monkeypatch.setattr(sys.modules["rbdlite.widgets.explore"], "_with_masses", lambda *_: rbd.Model([0], [], [], []))
+    box.sliders[0].value = 20
+    assert box.result is None and "ModelError" in html(box.children[2])
+
+
+def test_result_is_flat_whatever_the_function_returns():
+    panda = rbd.robots.load("panda")
+    q, zero = panda.neutral(), np.zeros(7)
+    M = rbd.crba(panda, q)
+    flat = np.concatenate([np.ravel(x) for x in rbd.all_terms(panda, q, zero)])
+    np.testing.assert_array_equal(explore(rbd.all_terms, panda).result, flat)
+    L, D = rbd.ltdl(panda, M)
+    box = explore(rbd.ltdl, panda, M)
+    np.testing.assert_array_equal(box.result, [*L.ravel(), *D])
+    assert box.result.dtype == float and not box.sliders and box.children[0].layout.display == "none"
+
+
+def test_sliders_only_for_what_counts():
+    panda = rbd.robots.load("panda")
+    L, D = rbd.ltdl(panda, rbd.crba(panda, panda.neutral()))
+    box = explore(rbd.ltdl_solve, panda, L, D)
+    assert list(box.values) == ["b"] and len(box.sliders) == 7, "no masses: nothing depends on them"
+    np.testing.assert_array_equal(box.values["b"], np.eye(7)[0])
+    box.sliders[2].value = 3
+    np.testing.assert_array_equal(box.result, rbd.ltdl_solve(panda, L, D, [1, 0, 3, 0, 0, 0, 0]))
+    with pytest.raises(ValueError, match="ltdl_solve takes no q"):
+        explore(rbd.ltdl_solve, panda, L, D, masses=True)
+
+
+def test_a_long_label_has_room_and_a_tooltip():
+    talos = rbd.robots.load("talos")
+    box = explore(padlocks, talos)
+    long = max(box.sliders, key=lambda s: len(s.description))
+    assert len(long.description) > 30
+    for slider in box.sliders:
+        room = int(slider.style.description_width.removesuffix("px"))
+        assert slider.tooltip == slider.description and room >= min(7 * len(slider.description), 320)
+        assert int(slider.layout.width.removesuffix("px")) >= room + 200
+
+
+@pytest.mark.parametrize("what", [rbd.held, padlocks])
+def test_one_locked_joint_alone(what):
+    model = tree()
+    for one, number in (("joint2", 2), (3, 3), (np.int64(3), 3), (["joint2", 4], [2, 4])):
+        assert explore(what, model, locked=one).values["locked"].tolist() == np.ravel(number).tolist()
+    assert padlocks(model, locked="joint2").payload["locked"] == [2]
+
+
+REFUSED = {
+    "explore: locked takes joints, names or numbers 1..4; 0 is the base": lambda: explore(rbd.held, tree(), locked=[0]),
+    "explore: locked takes .* called 'elbow'": lambda: explore(rbd.held, tree(), locked="elbow"),
+    "explore: locked takes .* got 1.5": lambda: explore(padlocks, tree(), locked=1.5),
+    "padlocks: locked takes .* 0 is the base": lambda: padlocks(tree(), locked=[0]),
+    "explore: lockable takes .* 0 is the base": lambda: explore(padlocks, tree(), lockable=[0]),
+    "takes the function first, then the model": lambda: explore(tree(), rbd.held),
+    "needs a function or a storyboard first; got list": lambda: explore([1], tree()),
+    "explore: q must have nq = 4 numbers for this model; got 3": lambda: explore(rbd.rnea, tree(), [1, 2, 3]),
+    "explore: qd must have nv = 4 .* got 5": lambda: explore(rbd.rnea, tree(), qd=np.ones(5)),
+    "composite: q must have nq = 4 .* got 2": lambda: composite(tree(), [1, 2]),
+    "padlocks: tau must have nv = 4 .* got 2": lambda: padlocks(tree(), tau=[1, 2]),
+    "order_game: tau must have nv = 4 .* got 2": lambda: order_game(tree(), tau=[1, 2]),
+    "explore: q must be nq = 4 numbers; got 'rest'": lambda: explore(rbd.rnea, tree(), "rest"),
+    r"explore shows one state; q has shape \(2, 4\)": lambda: explore(rbd.rnea, tree(), np.zeros((2, 4))),
+    "minv_times .* has no tagged line": lambda: explore(rbd.minv_times, tree()),
+    "delassus .* has no tagged line": lambda: explore(rbd.delassus, tree()),
+    "held: locked must be a list of joints": lambda: rbd.player(rbd.held, tree(), *STATE, "joint1"),
+}
+
+
+@pytest.mark.parametrize("words", REFUSED)
+def test_refusals_name_what_was_given(words):
+    with pytest.raises((TypeError, rbd.StateError, rbd.TraceError), match=words):
+        REFUSED[words]()
+
+
 # -- the reader's place, in a browser ---------------------------------------------------------------------------
 
 
@@ -177,10 +292,10 @@ def show(offline_page, tmp_path):
         path.write_text(page_of("<div id='out'></div>" + module_tags(html(box.children[2])), "box"), encoding="utf-8")
         page.goto(path.as_uri())
 
-        def move():
+        def move(picture="#out > div"):
             page.evaluate("html => {const out = document.querySelector('#out'); out.replaceChildren();"
                           "out.append(document.createRange().createContextualFragment(html))}", html(box.children[2]))
-            page.wait_for_function("document.querySelector('#out > div').shadowRoot?.querySelector('.pl-head')")
+            page.wait_for_function(f"document.querySelector('{picture}').shadowRoot?.querySelector('.pl-head')")
 
         page.move = move
         move()
@@ -278,3 +393,76 @@ def test_game_and_factor_keep_their_place(show):
     box.sliders[2].value = 25
     page.move()
     assert "Step 3 of 4" in text(page, ".say")
+
+
+# -- the step player ---------------------------------------------------------------------------------------------
+
+PLAYER = "document.querySelector('#out .rbd-player').rbdPlayer"
+WHERE = f"(p => [p.k, p.last, p.step.l, p.step.at])({PLAYER})"
+
+
+@pytest.mark.browser
+def test_the_player_keeps_line_and_loop_variables(show):
+    box = explore(rbd.held, rbd.robots.load("panda"))
+    page = show(box)
+    close_all, open_all = box.children[0].children[0].children[1].children
+
+    def where():
+        page.move()
+        return page.evaluate(WHERE)
+
+    begin = where()
+    k = next(k for k, s in enumerate(box.player.payload["steps"]) if s["l"] == 11 and s["at"]["i"] == 4)
+    page.evaluate(f"{PLAYER}.goto({k}, true)")
+    assert where()[2:] == [11, {"i": 4}]
+    for closed in (True, False):
+        box.locks[6].value = closed
+        now, last, *step = where()
+        assert step == [11, {"i": 4}] and (last < begin[1] if closed else [now, last] == [k, begin[1]])
+    box.locks[3].value = True
+    assert where()[2:] == [10, {"i": 4}], "the line is not run any more: the nearest before it"
+    box.locks[5].value = True
+    assert where()[2:] == [10, {"i": 4}]
+    box.locks[3].value = False
+    assert where()[2:] == [11, {"i": 4}], "it is back"
+    page.evaluate(PLAYER + ".goto(1e9, true)")
+    for button in (close_all, open_all):
+        button.click()
+        k, last, line, at = where()
+        assert k == last and line == 27 and at == {"i": 7}
+
+
+@pytest.mark.browser
+def test_the_last_step_stays_the_last(show):
+    """Also where it is another one: minv ends in column nv."""
+    arms = [rbd.robots.planar_arm([1] * n, [1] * n) for n in (3, 2, 4)]
+    players = [rbd.player(rbd.minv, arm, arm.neutral(), id="one", live=False) for arm in arms]
+    output = SimpleNamespace(outputs=None)
+    box = SimpleNamespace(children=[None, None, output])
+    for n, player in zip((3, 2, 4), players, strict=True):
+        output.outputs = [{"data": {"text/html": player.element()}}]
+        if n == 3:
+            page = show(box)
+            page.evaluate(PLAYER + ".goto(1e9, true)")
+        else:
+            page.move()
+        k, last, *step = page.evaluate(WHERE)
+        assert k == last and step == [19, {"k": n - 1, "i": n}]
+
+
+@pytest.mark.browser
+def test_a_refused_state_is_told_in_the_page(show):
+    box = explore(rbd.held, rbd.robots.planar_arm([1, 1], [1, 0]), locked=[2])
+    page = show(box)
+    page.evaluate(PLAYER + ".goto(9, true)")
+    box.locks[1].value = False
+    page.move("#out .rbd-player")
+    alert = page.get_by_role("alert")
+    assert "joint 2" in alert.inner_text() and "greyed" in alert.inner_text()
+    picture = page.get_by_role("group", name="Last state that worked")
+    assert float(picture.evaluate("x => getComputedStyle(x).opacity")) < 0.6
+    assert alert.bounding_box()["y"] + alert.bounding_box()["height"] <= picture.bounding_box()["y"]
+    assert page.evaluate(WHERE)[0] == 9
+    box.locks[1].value = True
+    page.move("#out .rbd-player")
+    assert not page.get_by_role("alert").count() and page.evaluate(WHERE)[0] == 9

@@ -11,6 +11,7 @@ from ...opcount import flops
 from ...rnea import rnea
 from ...robots import planar_arm, squared_paper_state, squared_paper_tree
 from ...trace import trace
+from ..arguments import row
 from .page import Demo, configuration
 
 MOST = 6  # freedoms: every set of eliminated joints is recorded
@@ -34,7 +35,7 @@ def order_game(model=None, q=None, tau=None, *, title="", lang="en", id=None):
     q = configuration("order_game", model, q)
     M, parent = crba(model, q), model.dof_parent
     L, D = ltdl(model, M)
-    b = None if tau is None else np.broadcast_to(np.asarray(tau, dtype=float), (n,))
+    b = None if tau is None else row(model, "order_game", "tau", tau)
     states = [_state(M, b, parent, [k for k in range(n) if mask >> k & 1]) for mask in range(2**n)]
     qdd = None if b is None else np.linalg.solve(M, b)
     return Demo("order_game", title, lang, M, id, n=n, parent=parent, labels=_labels(model), M=M, tau=b, qdd=qdd,

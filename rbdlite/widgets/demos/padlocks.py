@@ -11,6 +11,7 @@ from ...rnea import rnea
 from ...robots import squared_paper_state, squared_paper_tree
 from ...spatial import pose
 from ...trace import trace
+from ..arguments import joints, row
 from .gather import gather
 from .page import Demo, configuration, drawn, kernel, stage, suited
 from .twolinks import apparent, parabola, pivot
@@ -40,9 +41,9 @@ def padlocks(model=None, q=None, tau=None, *, parts=None, open=None, lockable=No
         tau = (16, -2, 3, 8) if tau is None else tau
     model, paper = suited("padlocks", model, MOST)
     q = configuration("padlocks", model, q)
-    can = sorted({model.index(x) for x in (model.outward if lockable is None else lockable)})
-    shut = sorted({model.index(x) for x in locked})
-    if unknown := [x for x in shut if x not in can] or [x for x in can if x == 0]:
+    can = joints(model, "padlocks", model.outward if lockable is None else lockable, "lockable")
+    shut = joints(model, "padlocks", locked)
+    if unknown := [x for x in shut if x not in can]:
         raise ValueError(f"padlocks: joint {unknown[0]} has no padlock; those with one: {can}")
     two = _two_numbers(model, q) if paper else None
     have = [p for p in PARTS if p in (parts or PARTS) and (p != "numbers" or two)]
@@ -55,7 +56,7 @@ def padlocks(model=None, q=None, tau=None, *, parts=None, open=None, lockable=No
         data["parabola"] = parabola()
     if "apparent" in have:
         data["apparent"] = apparent()
-    push = np.eye(model.nv)[0] if tau is None else np.broadcast_to(np.asarray(tau, dtype=float), (model.nv,))
+    push = np.eye(model.nv)[0] if tau is None else row(model, "padlocks", "tau", tau)
     still = model.weightless
     result = np.array(held(still, q, np.zeros(model.nv), push, shut))
     if "gather" in have:

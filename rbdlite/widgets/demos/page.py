@@ -8,6 +8,7 @@ from ... import kinematics
 from ...codegen import compile as compile_code
 from ...model import Model
 from ...spatial import pose
+from ..arguments import row
 from ..element import Element
 from ..live import LONGEST
 from ..picture import is_planar, model_data
@@ -94,11 +95,8 @@ def kernel(fn, model, named=(), **options):
 
 
 def configuration(name, model, q):
-    """q (nq,) as floats; None is the neutral one. Raises TypeError for a batch."""
-    q = np.asarray(model.neutral() if q is None else q, dtype=float)
-    if q.ndim > 1:
-        raise TypeError(f"{name} shows one state; q has shape {q.shape}: pass a single row")
-    return np.broadcast_to(q, (model.nq,))
+    """q (nq,) as floats; None is the neutral one. Raises TypeError for a batch, StateError for another length."""
+    return row(model, name, "q", model.neutral() if q is None else q)
 
 
 def stage(name, wanted, known):
