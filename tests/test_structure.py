@@ -270,6 +270,14 @@ def test_chains_cost_the_cube():
     assert count_factor(chain(32)) == 5952
 
 
+def test_the_leading_term_of_a_dense_factor_at_36_joints():
+    """n³/3 = 15552 flops, or n³/6 = 7776 products with their differences, beside 220 n = 7920; then lower orders."""
+    steps = COUNTS["chain"][36]  # 630 divisions, 7770 products with their differences
+    assert factor_ops(chain(36)) == steps and steps - 36 * 35 // 2 == 7770
+    assert abs((steps - 36 * 35 // 2) / (36**3 / 6) - 1) < 1e-3 and 36**3 / 6 < 220 * 36 < steps
+    assert 15552 < rbd.flops(rbd.ltdl, chain(36)).total < 1.1 * 15552
+
+
 @pytest.mark.parametrize("n", [n for n in COUNTS["binary"] if n <= 127])
 def test_operations_of_a_balanced_tree(n):
     model, (factor, solve, depths) = binary(n), COUNTS["binary"][n]
