@@ -14,6 +14,8 @@ import pytest
 import rbdlite as rbd
 from rbdlite.exercise import EXERCISES, check
 from rbdlite.grading.functions import grade_function, grade_lines
+from rbdlite.grading.own import DYNAMICS
+from rbdlite.mistakes import Edit, edited
 
 ROOT = Path(__file__).resolve().parent.parent
 SOURCES = sorted((ROOT / "exercises").glob("*.ipynb"))
@@ -53,6 +55,51 @@ def test_ways_round_the_refusal():
     other = check("aba-other-way", lambda model, q, qd, tau, f: np.linalg.solve(
         rbd.crba(model, q), tau - rbd.rnea(model, q, qd, 0 * qd, f)))  # fmt: skip
     assert other.passed
+
+
+def copied(fn):
+    return edited(fn, [], "own copy")
+
+
+MINE = {fn: copied(fn) for fn in (rbd.crba, rbd.minv, rbd.aba)}
+INVERT = np.linalg.inv
+
+
+@pytest.mark.parametrize("id, fn, named", [
+    ("crba-code", lambda m, q: rbd.all_terms(m, q, np.zeros(m.nv)).M, "all_terms"),
+    ("crba-code", lambda m, q: INVERT(rbd.minv(m, q)), "minv"),
+    ("crba-code", lambda m, q: rbd.mass_matrix_by_rnea(m, q), "mass_matrix_by_rnea"),
+    ("crba-test", lambda m, q, M: np.allclose(M, rbd.all_terms(m, q, np.zeros(m.nv)).M), "all_terms"),
+    ("crba-composites", lambda m, q: rbd.mass_matrix_by_rnea(m, q), "mass_matrix_by_rnea"),
+    ("aba-code", lambda m, q, qd, tau, f: rbd.held(m, q, qd, tau, [], f)[0], "held"),
+    ("aba-code", lambda m, q, qd, tau, f: np.linalg.solve(MINE[rbd.crba](m, q), tau), "numpy.linalg.solve"),
+    ("aba-other-way", lambda m, q, qd, tau, f: rbd.held(m, q, qd, tau, [], f)[0], "held"),
+    ("minv-code", lambda m, q: INVERT(rbd.crba(m, q)), "crba"),
+    ("minv-code", lambda m, q: INVERT(MINE[rbd.crba](m, q)), "numpy.linalg.inv"),
+    ("minv-times", lambda m, q, x: rbd.minv(m, q) @ x, "minv"),
+    ("minv-test", lambda m, q, W: np.allclose(W @ rbd.crba(m, q), np.eye(m.nv)), "crba"),
+    ("ltdl-code", lambda m, M: (np.linalg.cholesky(M), np.diag(M)), "numpy.linalg.cholesky"),
+    ("ltdl-code", lambda m, M: rbd.ldlt(M), "ldlt"),
+    ("solve-code", lambda m, L, D, b: np.linalg.solve(L.T @ np.diag(D) @ L, b), "numpy.linalg.solve"),
+])  # fmt: skip
+def test_functions_that_give_it_away(id, fn, named):
+    codes = [f.__code__ for f in (*DYNAMICS, INVERT.__wrapped__)]
+    result = check(id, fn)
+    assert result.points == 0 and named in result.text and "write yours" in result.text, result.text
+    assert [f.__code__ for f in (*DYNAMICS, INVERT.__wrapped__)] == codes
+    assert np.allclose(INVERT(2 * np.eye(9)), np.eye(9) / 2)
+
+
+def test_what_stays_open():
+    block = edited(rbd.minv, [Edit(("Dinv[i] = invert(D[i])",), 7)], "inverts blocks", {"invert": INVERT})
+    assert check("minv-code", block).passed
+    assert check("minv-times", lambda m, q, x: rbd.aba(m.replace(gravity=(0, 0, 0)), q, np.zeros(m.nv), x)).passed
+
+    def energies(m, q):  # ½ q̇ᵀ M q̇ for pairs of speeds
+        e, T = np.eye(m.nv), lambda v: rbd.kinetic_energy(m, q, v)
+        return np.array([[T(a + b) - T(a) - T(b) for a in e] for b in e])
+
+    assert check("crba-code", energies).passed
 
 
 # -- numbers and names of one's own ------------------------------------------------------------------------------------
@@ -169,6 +216,7 @@ def test_copies_run_with_an_answer_in_them(tmp_path):
 @pytest.mark.parametrize("path", SOURCES, ids=lambda p: p.name)
 def test_a_copy_opens_with_how_points_count(path):
     first, second = nbformat.read(path, as_version=4).cells[:2]
-    for words in ("points", "half a point", "`hint=2`", "Hints cost nothing", "package's own function", "own line"):
+    for words in ("points", "half a point", "`hint=2`", "Hints cost nothing", "package's own function",
+                  "about one line"):  # fmt: skip
         assert words in first.source.replace("\n", " "), words
     assert first.cell_type == "markdown" and second.cell_type == "code" and "import" in second.source

@@ -1,10 +1,11 @@
 """Functions of the learner: whole algorithms, single lines of them, small helpers, and tests that catch mutants."""
 
 import os
+from dataclasses import replace
 
 import numpy as np
 
-from ..diagnose import SEEDS, diagnose
+from ..diagnose import SEEDS, diagnose, signature
 from ..listing import rows, source
 from ..mistakes import mistakes, variant
 from ..mistakes.cases import hard_case, two_hinges
@@ -12,8 +13,9 @@ from ..mistakes.lines import failing_lines, with_lines
 from ..mistakes.safe import attempt, close, packed, said
 from ..trace import trace
 from .numbers import matched
-from .own import must_be_own
+from .own import FACTORED, must_be_own
 from .quantities import quantities
+from .zeros import uses_zeros
 
 TAG = "To have each line judged alone, end the code that does line n of the pseudocode in its number, as # [4]."
 
@@ -28,26 +30,33 @@ def _not_callable(answer):
     return 0, [f"Hand in the function itself, as my_function without brackets; got {type(answer).__name__}."], ()
 
 
-def _own(fn, reference, more=lambda given: ()):
-    """Raises Borrowed if fn calls the reference. more: of what fn takes as well, from what the reference takes. Returns
-    what to say of a call that never ends, as a list."""
+def _own(fn, reference, allowed=(), more=lambda given: (), inverses=True):
+    """Raises Borrowed if fn calls the reference, or what is not `allowed`. more: of what fn takes as well, from what
+    the reference takes. Returns what to say of a call that never ends, as a list."""
     cases = [two_hinges(seeds()[0]), *map(hard_case, seeds())]
-    trouble = must_be_own(fn, reference, [(*given, *more(given)) for given in (c.given(reference) for c in cases)])
+    trouble = must_be_own(fn, reference, [(*given, *more(given)) for given in (c.given(reference) for c in cases)],
+                          allowed, inverses)  # fmt: skip
     return [f"There is no answer to judge: {trouble}."] if trouble else []
 
 
-def grade_function(fn, hint, reference):
-    """fn is compared with the reference on hard random models, on laws, and line by line if it has tags."""
+def grade_function(fn, hint, reference, allowed=()):
+    """fn is compared with the reference on hard random models, on laws, and line by line if it has tags. allowed:
+    functions of the package that it may call."""
     if not callable(fn):
         return _not_callable(fn)
-    if endless := _own(fn, reference):
+    if endless := _own(fn, reference, allowed, inverses=bool(allowed) or reference not in FACTORED):
         wrong = [f for f in diagnose(fn, reference, seeds()[:1]).lines if f.judged and hint > 2]
         return 0, endless + [f"On the right inputs, line [{f.n}] ({f.words}) goes wrong." for f in wrong], ()
     d = diagnose(fn, reference, seeds())
+    if d.right and uses_zeros(fn, reference):
+        return 0.75, ["Right numbers, but numbers of two that are not related are used as well: on a robot with many "
+                      "branches nearly all of that work is for nothing."], ()  # fmt: skip
     if d.right:
         return 1, _order(fn, reference), ()
+    if d.trouble:  # it may still be right where things are easier
+        d = replace(d, cures=signature(fn, reference, seeds()))
     found = [m.id for m in d.matches or [m for f in d.lines for m in f.matches]]
-    if d.trouble:
+    if d.trouble and not d.cures:
         return 0, d.hint(hint), found
     if d.cost:
         return 0.75, d.hint(hint), found
@@ -77,7 +86,7 @@ def grade_lines(fn, hint, reference, lines, names):
     with numbers of its own: its result, or the quantities `names` of each body."""
     if not callable(fn):
         return _not_callable(fn)
-    endless = _own(fn, reference)
+    endless = _own(fn, reference, inverses=reference not in FACTORED)
     case = hard_case(seeds()[0])
     share, text, found, own = _by_tags(fn, hint, reference, case, lines)
     if not own or endless:
@@ -154,7 +163,7 @@ def grade_detector(fn, hint, reference):
     every hard case, and no variant of the catalogue on all of them."""
     if not callable(fn):
         return _not_callable(fn)
-    if endless := _own(fn, reference, lambda given: (reference(*given),)):
+    if endless := _own(fn, reference, more=lambda given: (reference(*given),)):
         return 0, endless, ()
     cases = [hard_case(s) for s in seeds()[:2]]
 

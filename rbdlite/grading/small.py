@@ -58,9 +58,11 @@ def fill_cases(seed):
     rng, star = np.random.default_rng([15, seed]), (-1, 0, 0, 0)
     out = [("a star, leaves first", (star, (3, 2, 1, 0))), ("a star, its centre first", (star, (0, 1, 2, 3)))]
     for name, λ in list(_parents(seed).items())[1:]:
-        out.append((f"{name}, leaves first", (λ, tuple(reversed(range(len(λ)))))))
-        out.append((f"{name}, some order", (λ, tuple(rng.permutation(len(λ)).tolist()))))
-    return out
+        orders = (tuple(rng.permutation(len(λ)).tolist()) for _ in range(50))
+        filling = [x for x in orders if fill_in(λ, x)]
+        out += [(f"{name}, some order", (λ, x)) for x in filling[:3]]
+    λ = _parents(seed)["the ANYmal"]
+    return [*out, ("the ANYmal, leaves first", (λ, tuple(reversed(range(len(λ))))))]
 
 
 def felt_cases(seed):

@@ -4,11 +4,13 @@ need is kept as digests."""
 from dataclasses import replace
 
 from ..aba import aba, minv_times
+from ..coriolis import coriolis
 from ..crba import crba
-from ..ltdl import ltdl, ltdl_solve
+from ..ltdl import ldlt, ltdl, ltdl_solve
 from ..minv import minv
 from ..mistakes.cases import bent_arm, hand_case, own_case
-from ..rnea import mass_matrix_by_rnea, rnea
+from ..rnea import bias, gravity_torque, mass_matrix_by_rnea, rnea
+from ..terms import all_terms
 from . import Exercise, small
 from .functions import grade_detector, grade_function, grade_helper, grade_lines, grade_state, grade_step
 from .numbers import grade_numbers, grade_table
@@ -23,8 +25,8 @@ def _lines(points, fn, first, last, *names):
     return Exercise(points, grade_lines, {"reference": fn, "lines": range(first, last + 1), "names": names})
 
 
-def _code(points, fn):
-    return Exercise(points, grade_function, {"reference": fn})
+def _code(points, fn, *allowed):
+    return Exercise(points, grade_function, {"reference": fn, "allowed": allowed})
 
 
 def _proof(name, digests):
@@ -43,13 +45,16 @@ def straight_arm():
 
 HIDDEN = "A01", "A02", "A03", "A04", "A22", "A25", "A26"  # right at the straight arm, whatever the speeds
 
+BY_MASS_MATRIX = (rnea, bias, gravity_torque, mass_matrix_by_rnea, crba, coriolis, all_terms, ltdl, ltdl_solve,
+                  ldlt)  # fmt: skip
+
 EXERCISES = {
     "rnea-hand": _hand(4, hand_case, rnea, 4, 5, 6, 7, 10),
     "rnea-own": _hand(12, own_case, rnea, 10),
     "rnea-bent": _hand(6, bent_arm, rnea, 4, 6, 7, 10),
     "rnea-outward": _lines(6, rnea, 1, 8, "v", "a", "f"),
     "rnea-code": _code(10, rnea),
-    "rnea-columns": _code(4, mass_matrix_by_rnea),
+    "rnea-columns": _code(4, mass_matrix_by_rnea, rnea, bias, gravity_torque),
     "rnea-proof": _proof("rnea-proof", "6fd6e2dccadfef34 9d52af9a7cd71528 b97e42962f59f33e "
         "c4b825f99ec13e59 cbcc2e0d113d9041"),
     "crba-hand": _hand(3, hand_case, crba, 6, 7, 12),
@@ -69,7 +74,7 @@ EXERCISES = {
     "aba-inward": _lines(6, aba, 7, 16, "IA", "pA"),
     "aba-code": _code(12, aba),
     "aba-state": Exercise(4, grade_state, {"reference": aba, "easy": straight_arm, "ids": HIDDEN}),
-    "aba-other-way": _code(4, aba),
+    "aba-other-way": _code(4, aba, *BY_MASS_MATRIX),
     "aba-step": Exercise(4, grade_step, {"order": 4}),
     "aba-swing": Exercise(2, grade_table, {"wanted": small.swing, "digits": 3}),
     "aba-proof": _proof("aba-proof", "62f539182723d3b1 9f169fc135245484 a82a2b8633613dee "
@@ -79,7 +84,7 @@ EXERCISES = {
     "minv-own": _hand(5, own_case, minv, 18),
     "minv-bent": _hand(3, bent_arm, minv, 14, 18),
     "minv-felt": Exercise(3, grade_helper, {"right": small.felt, "cases": small.felt_cases}),
-    "minv-times": _code(3, minv_times),
+    "minv-times": _code(3, minv_times, aba, rnea, bias, gravity_torque),
     "minv-shared": _lines(3, minv, 1, 10, "IA"),
     "minv-code": _code(10, minv),
     "minv-test": Exercise(4, grade_detector, {"reference": minv}),
