@@ -67,6 +67,8 @@ INVERT = np.linalg.inv
 
 @pytest.mark.parametrize("id, fn, named", [
     ("crba-code", lambda m, q: rbd.all_terms(m, q, np.zeros(m.nv)).M, "all_terms"),
+    ("crba-code", lambda m, q: rbd.trace(rbd.crba, m, q).result, "twin"),
+    ("aba-code", lambda m, *x: rbd.compile(rbd.aba, m)(*x[:3]), "compile"),
     ("crba-code", lambda m, q: INVERT(rbd.minv(m, q)), "minv"),
     ("crba-code", lambda m, q: rbd.mass_matrix_by_rnea(m, q), "mass_matrix_by_rnea"),
     ("crba-test", lambda m, q, M: np.allclose(M, rbd.all_terms(m, q, np.zeros(m.nv)).M), "all_terms"),

@@ -7,6 +7,7 @@ from contextlib import ExitStack, contextmanager
 import numpy as np
 
 from ..aba import aba, minv_times
+from ..codegen import compile as compile_code
 from ..coriolis import coriolis
 from ..crba import crba
 from ..listing import unwrapped
@@ -16,9 +17,11 @@ from ..minv import delassus, minv, operational_inertia
 from ..mistakes.safe import attempt
 from ..rnea import bias, gravity_torque, mass_matrix_by_rnea, rnea
 from ..terms import all_terms
+from ..twin import twin
 
 DYNAMICS = (rnea, bias, gravity_torque, mass_matrix_by_rnea, crba, aba, minv_times, minv, delassus,
-            operational_inertia, ltdl, ltdl_solve, ldlt, coriolis, all_terms, held)  # fmt: skip
+            operational_inertia, ltdl, ltdl_solve, ldlt, coriolis, all_terms, held,
+            twin, compile_code)  # the last two run a copy of a function, as rbd.trace does  # fmt: skip
 INVERSES = tuple(getattr(np.linalg, name) for name in (
     "inv", "pinv", "solve", "lstsq", "cholesky", "qr", "eig", "eigh", "svd", "tensorinv", "tensorsolve"))  # fmt: skip
 BLOCK = 6  # freedoms of a joint: such blocks may be inverted
