@@ -8,6 +8,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from hands import press
 
 import rbdlite as rbd
 from rbdlite.widgets import composite, demos, factor, order_game, padlocks
@@ -66,11 +67,6 @@ def show(offline_page, tmp_path):
     yield make
     for page in pages:
         assert page.errors == [] and page.foreign == []
-
-
-def press(page, action, value=None):
-    where = f'[data-a="{action}"]' + ("" if value is None else f'[data-v="{value}"]')
-    page.locator(f"button{where}, [role=button]{where}").first.click()
 
 
 def slide(page, name, value):

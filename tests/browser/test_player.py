@@ -5,6 +5,7 @@ import statistics
 
 import numpy as np
 import pytest
+from hands import move_every_slider
 
 import rbdlite as rbd
 from rbdlite.quiz import vote
@@ -117,17 +118,7 @@ def test_sliders_compute_what_python_computes(show, case):
     page.click("[data-a=change]")
     sliders = player.payload["sliders"]
     assert page.locator(".sl input[type=range]").count() == len(sliders) >= 12
-    rng = np.random.default_rng(5)
-    inputs = {k: np.array(v, dtype=float) for k, v in player.payload["inputs"].items()}
-    for j, s in enumerate(sliders):
-        before = on(page, "rec.result")
-        scale = 180 / np.pi if s["unit"] == "rad" else 1
-        x = round(float(rng.uniform(s["min"], s["max"])) * scale, 3)
-        box = page.locator(f"input[type=number][data-s='{j}']")
-        box.fill(str(x))
-        box.dispatch_event("change")
-        inputs[s["arg"]][s["ix"]] = x / scale
-        assert on(page, "rec.result") != before, f"slider {s['label']} changes nothing"
+    inputs = move_every_slider(page, player, lambda: on(page, "rec.result"), seed=5)
     masses = inputs.pop("m", None)
     if masses is not None:
         bodies = zip(model.I[1:], model.mass[1:], masses, strict=True)
@@ -155,17 +146,7 @@ def test_sliders_of_other_algorithms_compute_what_python_computes(show, name):
     player = rbd.player(fn, tree(), *given, sliders=args, predict=False)
     page = show(player)
     page.click("[data-a=change]")
-    inputs = {k: np.array(v, dtype=float) for k, v in player.payload["inputs"].items()}
-    rng = np.random.default_rng(8)
-    for j, s in enumerate(player.payload["sliders"]):
-        before = on(page, "rec.steps.map(s => s.x)")
-        scale = 180 / np.pi if s["unit"] == "rad" else 1
-        x = round(float(rng.uniform(s["min"], s["max"])) * scale, 3)
-        box = page.locator(f"input[type=number][data-s='{j}']")
-        box.fill(str(x))
-        box.dispatch_event("change")
-        inputs[s["arg"]][s["ix"]] = x / scale
-        assert on(page, "rec.steps.map(s => s.x)") != before, f"slider {s['label']} changes nothing"
+    inputs = move_every_slider(page, player, lambda: on(page, "rec.steps.map(s => s.x)"), seed=8)
     old, bodies = tree(), []
     for I, m, new in zip(old.I[1:], old.mass[1:], inputs.pop("m"), strict=True):
         bodies.append(I / m * new)
