@@ -45,7 +45,8 @@ def grade_function(fn, hint, reference, allowed=()):
     if not callable(fn):
         return _not_callable(fn)
     if endless := _own(fn, reference, allowed, inverses=bool(allowed) or reference not in FACTORED):
-        wrong = [f for f in diagnose(fn, reference, seeds()[:1]).lines if f.judged and hint > 2]
+        lines = diagnose(fn, reference, seeds()[:1]).lines if hint > 2 else []
+        wrong = [f for f in lines if f.judged]
         return 0, endless + [f"On the right inputs, line [{f.n}] ({f.words}) goes wrong." for f in wrong], ()
     d = diagnose(fn, reference, seeds())
     if d.right and uses_zeros(fn, reference):
