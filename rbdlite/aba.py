@@ -67,5 +67,14 @@ def aba(model, q, qd, tau, f_ext=None):
 
 
 def minv_times(model, q, x):
-    """M(q)⁻¹ x (..., nv) without forming M: one call of aba at rest, gravity off. O(n)."""
-    return aba(model.weightless, q, np.zeros(model.nv), x)
+    """M(q)⁻¹ x without forming M: how the joints answer to forces x and to nothing else.
+
+    [1] q̇ = 0                 | At rest, and with gravity off, no other force is left.
+    [2] y = aba(q, q̇, x)      | Then the accelerations are M⁻¹ x.
+
+    q (..., nq), x (..., nv) -> (..., nv). Raises StateError, SingularError (names the joint). Cost: linear in n.
+    """
+    weightless = model.weightless
+    qd = np.zeros(model.nv)                                             # [1]
+    y = aba(weightless, q, qd, x)                                       # [2]
+    return y

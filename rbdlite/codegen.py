@@ -144,10 +144,11 @@ def compile(fn, model, target="numpy", trace=False, masses=False, on_step=None, 
 
     target "numpy": a callable; "js": the text of a function of flat arrays that returns a Float64Array.
     A function that returns a tuple or record of arrays does so compiled, too (JavaScript: all numbers in a row).
-    given: known arguments, as for `flops`. masses=True adds an argument m (n,), masses of bodies 1..n [kg];
-    a body's whole inertia scales with it (a massless body stays massless). trace=True (JavaScript; fn needs
-    tags) also returns what tagged lines write, where it depends on an argument, as [[step, offset], ...], and
-    what they read of each body, as ["env", name, body, offset]; on_step: as for `rbdlite.trace`, may raise to give up.
+    given: known arguments, or functions that make them, as for `flops`. masses=True adds an argument m (n,), masses
+    of bodies 1..n [kg]; a body's whole inertia scales with it (a massless body stays massless). trace=True
+    (JavaScript; fn needs tags) also returns what tagged lines write, where it depends on an argument, as
+    [[step, offset], ...], and what they read that no line wrote, as ["env", name, index, offset]; on_step: as for
+    `rbdlite.trace`, may raise to give up.
     """
     if target == "c":
         raise NotImplementedError("target 'c' is not in this version of rbdlite; use 'numpy' or 'js'")
@@ -158,23 +159,17 @@ def compile(fn, model, target="numpy", trace=False, masses=False, on_step=None, 
     if masses and model.regrouped:
         raise ValueError("masses=True needs the bodies' own inertias: give the model as it was before rbd.regroup")
     graph = Graph()
-    args = arguments(fn, model, graph, given)
-    symbols = {name: x for name, x in args.items() if name not in given and name != "locked"}
-    if given.get("f_ext") is not None:
-        symbols["f_ext"] = np.stack(list(args["f_ext"].values()))
-    if masses:
-        symbols["m"] = graph.symbols("m", model.n_bodies)
-        model = _with_masses(model, symbols["m"])
+    m = graph.symbols("m", model.n_bodies) if masses else None
+    model = _with_masses(model, m) if masses else model
+    args, symbols = arguments(fn, model, graph, given)
+    symbols |= {"m": m} if masses else {}
     run = run_traced(fn, model, on_step=on_step, **args) if trace else None
     result = mapped(lambda x: _symbolic(fn.__name__, x), run.result if trace else fn(model, **args))
     values, out = [v for x in leaves(result) for v in x.reshape(-1)], []
     if trace:
         blocks = [([k], step.value) for k, step in enumerate(run.steps) if step.kind in ("write", "return")
                   and not isinstance(step.value, (list, tuple, dict, set))]  # fmt: skip
-        for name in {"q", "qd", "qdd", "tau"} & set(symbols):
-            slices = model.q_slice if name == "q" else model.v_slice
-            blocks += [(["env", name, str(i)], symbols[name][slices[i]]) for i in model.outward]
-        blocks += [(["env", "I", str(i)], model.I[i]) for i in model.outward] if masses else []
+        blocks += [(["env", name, at], x) for name, at, x in run.entries()]
         _place(blocks, values, out)
     shapes = {name: x.shape for name, x in symbols.items()}
     return Compiled(fn.__name__, target, shapes, result, values, out)

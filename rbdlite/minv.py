@@ -66,26 +66,46 @@ def minv(model, q):
 
 
 def operational_inertia(model, q, body):
-    """Λ (..., 6, 6) = (J M⁻¹ Jᵀ)⁻¹: the inertia felt at a body (number, name or named frame), in its coordinates.
+    """Λ = (J M⁻¹ Jᵀ)⁻¹: the inertia felt at a body (number, name or named frame), in its coordinates.
 
-    Raises SingularError if the body cannot be moved in all six directions (fewer than six joints, or a singular pose).
+    [1] J = J_body(q)         | How the body moves with the joints.
+    [2] W = minv(q)           | How the joints answer to joint forces.
+    [3] A = J W Jᵀ            | How the body answers to unit forces on it: one column for each.
+    [4] Λ = inv(A)            | What forces unit accelerations of the body need.
+
+    q (..., nq) -> (..., 6, 6). Raises SingularError if the body cannot be moved in all six directions (fewer than six
+    joints, or a singular pose). Source: Khatib (1987).
     """
-    J = jacobian(model, q, body)
-    compliance = J @ minv(model, q) @ J.mT
+    J = jacobian(model, q, body)                                        # [1]
+    W = minv(model, q)                                                  # [2]
+    A = J @ W @ J.mT                                                    # [3]
+    Lambda = _all_directions(model, body, A)                            # [4]
+    return Lambda
+
+
+def _all_directions(model, body, A):
+    """A⁻¹, or SingularError that names the body."""
     try:
-        if kind(compliance) == "float":  # arrays of other libraries cannot be checked
-            values = np.linalg.eigvalsh(compliance)
+        if kind(A) == "float":  # arrays of other libraries cannot be checked
+            values = np.linalg.eigvalsh(A)
             if np.any(values[..., 0] <= 1e-12 * values[..., -1]):
                 raise ZeroDivisionError
-        return inv(compliance)
+        return inv(A)
     except ZeroDivisionError:
         raise SingularError(f"{model.label(model.index(body))} cannot be accelerated in all six directions here, so it "
                             "has no operational-space inertia; use delassus for the directions it has") from None  # fmt: skip
 
 
 def delassus(model, q, J):
-    """J M⁻¹ Jᵀ (..., m, m): how m constraint rows J (..., m, nv) answer to unit constraint forces. Raises StateError."""
+    """J M⁻¹ Jᵀ: how m constraint rows answer to unit constraint forces.
+
+    [1] W = minv(q)           | How the joints answer to joint forces.
+    [2] A = J W Jᵀ            | How the constrained directions answer to forces along them.
+
+    q (..., nq), J (..., m, nv) -> (..., m, m). Raises StateError.
+    """
     J = matrix(model, "J", J, square=False)
-    W = minv(model, q)
+    W = minv(model, q)                                                  # [1]
     check_batch({"M⁻¹": (W, 2), "J": (J, 2)})
-    return J @ W @ J.mT
+    A = J @ W @ J.mT                                                    # [2]
+    return A

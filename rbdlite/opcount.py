@@ -83,11 +83,12 @@ NEEDED = ("body", "name", "J")  # arguments that cannot be symbols: their values
 
 
 def arguments(fn, model, graph, given):
-    """Symbols for every argument of fn after the model, as a dict; given: values for some of them.
+    """(arguments of fn after the model, symbols among them), two dicts; given: values for some arguments.
 
     A number given for an argument is repeated to its size; names of bodies and what has another shape is handed on.
     Arguments with a default keep it, except that f_ext=[body, ...] makes six symbols for each of these bodies.
-    Raises TypeError naming an argument that fn does not have, or that must be given.
+    An argument given as a function, as M=rbd.crba, is what that function makes of the model and of symbols for its own
+    arguments. Raises TypeError naming an argument that fn does not have, or that must be given.
     """
     model_first, *parameters = inspect.signature(fn).parameters.values()
     if model_first.name in ("q", "M"):
@@ -95,13 +96,16 @@ def arguments(fn, model, graph, given):
     unknown = set(given) - {p.name for p in parameters}
     if unknown:
         raise TypeError(f"{fn.__name__} has no argument {sorted(unknown)[0]!r}")
-    out = {}
+    out, symbols = {}, {}
     for p in parameters:
-        size = (model.nv,) * (2 if p.name in ("M", "L") else 0 if p.name == "dt" else 1)
-        shape, value = (model.nq,) if p.name == "q" else size, given.get(p.name)
-        if p.name == "f_ext" and value is not None:
-            columns = graph.symbols("f_ext", (len(value), 6))
-            out[p.name] = dict(zip(value, columns, strict=True))
+        shape, value = _shape(p.name, model), given.get(p.name)
+        if callable(value):
+            for name in list(inspect.signature(value).parameters)[1:]:
+                symbols.setdefault(name, graph.symbols(name, _shape(name, model)))
+            out[p.name] = value(model, *(symbols[name] for name in list(inspect.signature(value).parameters)[1:]))
+        elif p.name == "f_ext" and value is not None:
+            symbols["f_ext"] = graph.symbols("f_ext", (len(value), 6))
+            out[p.name] = dict(zip(value, symbols["f_ext"], strict=True))
         elif p.name == "locked":
             out[p.name] = list(value or ())
         elif value is not None:
@@ -109,8 +113,13 @@ def arguments(fn, model, graph, given):
         elif p.default is p.empty and p.name in NEEDED:
             raise TypeError(f"{fn.__name__}: give {p.name}=..., which cannot be a symbol")
         elif p.default is p.empty:
-            out[p.name] = graph.symbols(p.name, shape)
-    return out
+            out[p.name] = symbols.setdefault(p.name, graph.symbols(p.name, shape))
+    return out, symbols
+
+
+def _shape(name, model):
+    """Shape of the argument of this name for one state."""
+    return (model.nq,) if name == "q" else (model.nv,) * (2 if name in ("M", "L") else 0 if name == "dt" else 1)
 
 
 def _sized(name, value, shape):
@@ -156,7 +165,7 @@ def flops(fn, model, **given):
     """
     graph = Graph()
     meter = _Meter(graph)
-    result = twin(fn, meter)(model, **arguments(fn, model, graph, given))
+    result = twin(fn, meter)(model, **arguments(fn, model, graph, given)[0])
     meter.mark(0)
     parts, marks = {x.n: Counter() for x in listing(fn).lines}, iter(meter.marks)
     end, line = next(marks)

@@ -59,14 +59,26 @@ def gravity_torque(model, q):
 
 
 def mass_matrix_by_rnea(model, q):
-    """M(q) (..., nv, nv), one column for each call: column j is what one unit of qdd_j costs, at rest, gravity off.
+    """M(q), one column for each call of `rnea`: column k is what one unit of q̈_k costs, at rest, gravity off.
 
-    Nothing is subtracted and nothing symmetrised, so symmetry is a test of rnea. n calls: `crba` is the cheaper way.
+    over: k dof
+
+    [1] for k = 1 … nv            | Columns: what does acceleration of degree of freedom {k} alone cost?
+    [2]   e = unit_k              | One unit there, none elsewhere.
+    [3]   M_k = rnea(q, 0, e)     | Column {k}: the forces on all joints.
+
+    q (..., nq) -> (..., nv, nv). Nothing is subtracted and nothing symmetrised, so symmetry is a test of rnea.
+    nv calls: `crba` is the cheaper way. Raises StateError.
     """
     weightless = model.weightless
-    rest = np.zeros(model.nv)
-    columns = [rnea(weightless, q, rest, unit) for unit in np.eye(model.nv)]
-    if not columns:
+    rest, one = np.zeros(model.nv), np.eye(model.nv)
+    M = [None] * model.nv
+
+    for k in range(model.nv):                                           # [1]
+        e = one[k]                                                      # [2]
+        M[k] = rnea(weightless, q, rest, e)                             # [3]
+
+    if not M:
         return np.zeros((0, 0))
-    xp = np if isinstance(columns[0], np.ndarray) else columns[0].__array_namespace__()
-    return xp.stack(columns, axis=-1)
+    xp = np if isinstance(M[0], np.ndarray) else M[0].__array_namespace__()
+    return xp.stack(M, axis=-1)

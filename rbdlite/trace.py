@@ -67,6 +67,16 @@ class Trace:
     def __getitem__(self, key):
         return self.last(*key) if isinstance(key, tuple) else self.last(key)
 
+    def entries(self, names=None):
+        """(name, index as text, value) of all that tagged lines read and no step wrote, but for the tree and its
+        placements; "" is the index of a value that is no list, "2,1" that of H[2][1]. names: of these only."""
+        for name in set(self.reads) - {"λ", "XT"} if names is None else set(self.reads) & set(names) - {"λ", "XT"}:
+            value = self.reads[name]
+            for i, v in enumerate(value) if isinstance(value, (list, tuple)) else [("", value)]:
+                for j, x in enumerate(v) if isinstance(v, (list, tuple)) else [(None, v)]:
+                    if x is not None and np.size(x) and not isinstance(value, (int, range)):
+                        yield name, f"{i}" if j is None else f"{i},{j}", x
+
     def __repr__(self):
         return f"Trace of {self.fn.__name__}: {len(self.steps)} steps"
 
@@ -120,7 +130,7 @@ class Recorder:
     """Collects the reports of a twin, as steps in order."""
 
     def __init__(self, on_step=None):
-        self.steps, self.reads, self.on_step = [], {}, on_step
+        self.steps, self.reads, self.written, self.on_step = [], {}, set(), on_step
         self.calls, self.stack = 0, []
 
     def enter(self):
@@ -144,7 +154,7 @@ class Recorder:
     def read(self, getters):
         """Keep what a tagged line finds in each name it uses, the first time: inputs, constants, initial values."""
         for name, get in getters.items():
-            if name in self.reads:
+            if name in self.reads or name in self.written:
                 continue
             try:
                 value = get()
@@ -158,6 +168,8 @@ class Recorder:
         step = Step(line, at, name, snapshot(index), None if before is _ABSENT else before, snapshot(value), kind,
                     self.stack[-1])  # fmt: skip
         self.steps.append(step)
+        if index is None and kind == "write" and not isinstance(value, (list, tuple)):  # these keep initial values
+            self.written.add(name)
         if self.on_step is not None:
             self.on_step(step)
 

@@ -255,6 +255,26 @@ def test_jax_derivatives(jax):
     assert close(slope(jax.numpy.asarray(s["qdd"])), rbd.mass_matrix_by_rnea(TREE, s["q"]), 1e-11)
 
 
+def test_operational_inertia_on_every_kind(jax):
+    """Only the floating tree can move a body in all six directions."""
+    sp, q = needed("sympy"), state(TREE, (3,))["q"]
+
+    def of(x):
+        return rbd.operational_inertia(TREE, x, "body6")
+
+    want = np.array([of(x) for x in q])
+    assert want.shape == (3, 6, 6) and close(of(q), want) and close(of(q[:, None])[:, 0], want)
+    assert close(np.linalg.inv(rbd.jacobian(TREE, q, 6) @ rbd.minv(TREE, q) @ rbd.jacobian(TREE, q, 6).mT), want, 1e-10)
+    assert close(evaluate(of(Graph().symbols("q", TREE.nq)), q=q), want, 1e-10)
+    assert close(jax.jit(jax.vmap(of))(jax.numpy.asarray(q)), want, 1e-10)
+    for target in ("numpy", "js"):
+        assert close(rbd.compile(rbd.operational_inertia, TREE, target, body="body6")(q), want, 1e-10)
+    lone = rbd.Model([0], [rbd.free()], [(np.eye(3), [0, 0, 0])], [rbd.inertia(2, [0, 0, 1], [3, 4, 5])])
+    names = np.array([*sp.symbols("x y z"), 0, 0, 0, 1], dtype=object)
+    exact = rbd.operational_inertia(lone, names, 1)
+    assert exact.dtype == object and close(exact, lone.I[1])
+
+
 # -- NumPy only ------------------------------------------------------------------------------------------
 
 BLOCKED = """

@@ -7,6 +7,7 @@ import os
 import numpy as np
 
 from ..codegen import leaves
+from ..crba import crba
 from ..errors import ModelError, SingularError, StateError
 from ..listing import listing
 from ..model import Model
@@ -14,12 +15,11 @@ from .arguments import joints, row
 from .controls import controls
 from .demos import composite, factor, order_game, padlocks
 from .element import module_tags
-from .live import ARGUMENTS
-from .payload import payload
+from .live import ARGUMENTS, VECTORS
+from .payload import made_of_state, payload
 from .player import player
 
 STORYBOARDS = (composite, padlocks, order_game, factor)
-VECTORS = ("x", "b")  # arguments by the name that the package gives to any nv numbers
 ERROR = "border:1px solid #c62828;border-left-width:6px;border-radius:4px;padding:8px 12px;margin:8px 0"
 GREYED = "opacity:.4;filter:grayscale(1)"
 
@@ -30,6 +30,8 @@ def explore(what, model, *args, masses=None, **options):
     what: any function with `# [n]` tags whose first argument is a Model, shown by the step player with sliders for q,
     qd, qdd and tau, and x and b where they are nv numbers; or a storyboard (`composite`, `padlocks`, `order_game`,
     `factor`) with sliders for q and tau.
+    Arguments given as functions of the state, as in explore(rbd.ltdl, model, rbd.crba), move with sliders for that
+    state (at={"q": ...}, else the neutral q); M not given is rbd.crba.
     What takes locked joints (`rbd.held`, `padlocks`) gets one padlock for each joint. Options: as for `rbd.player` or
     the storyboard; arguments may also be given by name. What is not given: the neutral q; zero qd, qdd and tau; a unit
     push at the first freedom for x, b and a storyboard's tau; every padlock open. masses: sliders for them too; None
@@ -55,10 +57,10 @@ def explore(what, model, *args, masses=None, **options):
         raise TypeError(f"explore needs a Model after {name}; got {type(model).__name__}")
     if masses and model.regrouped:
         raise ValueError("a regrouped model has no masses to move: give the model as it was before rbd.regroup")
-    heavy = what in STORYBOARDS or "q" in inspect.signature(what).parameters
+    draw, values = (_storyboard if what in STORYBOARDS else _function)(what, model, args, options)
+    heavy = what in STORYBOARDS or "q" in values
     if masses and not heavy:
         raise ValueError(f"{name} takes no q, so that no mass of the model has a part in it: leave masses out")
-    draw, values = (_storyboard if what in STORYBOARDS else _function)(what, model, args, options)
     if heavy and not model.regrouped and (masses or masses is None):
         values["m"] = np.array([float(m) for m in model.mass[1:]])
     place = f"explore-{name}-{id(values)}"
@@ -105,18 +107,27 @@ def _refused(error, view):
 def _function(fn, model, args, options):
     """(draw, values) of a tagged function: draw(model, place) is its player and result at the present values."""
     listing(fn)  # refuses a function without tags
+    signature = inspect.signature(fn)
     bound = _bound(fn, model, args, options)
     first, *rest = bound.arguments
+    wanted = {x for k in rest if callable(f := bound.arguments[k]) for x in list(inspect.signature(f).parameters)[1:]}
+    at = dict(options.pop("at", None) or {})
+    at |= {k: model.neutral() if k == "q" else np.zeros(model.nv) for k in wanted - set(at)}
     values = {n: row(model, "explore", n, bound.arguments[n]) for n in rest if n in ("q", "qd", "qdd", "tau")}
+    values |= {n: row(model, "explore", n, at[n]) for n in at}
     values |= {n: np.array(bound.arguments[n], dtype=float) for n in rest if n in VECTORS and
                np.shape(bound.arguments[n]) == (model.nv,)}  # fmt: skip
     if "locked" in bound.arguments:
         values["locked"] = np.array(joints(model, "explore", bound.arguments["locked"]), dtype=int)
 
     def draw(now, place):
-        bound.arguments.update({k: v for k, v in values.items() if k != "m"}, **{first: now})
-        view = player(fn, *bound.args, **bound.kwargs, **{"live": False, "predict": False, "id": place, **options})
-        return view, _flat(fn(*bound.args, **bound.kwargs))
+        bound.arguments.update({k: v for k, v in values.items() if k != "m" and k not in at}, **{first: now})
+        state = {k: values[k] for k in at}
+        view = player(fn, *bound.args, **bound.kwargs,
+                      **{"live": False, "predict": False, "id": place, "at": state, **options})  # fmt: skip
+        run = signature.bind(*bound.args, **bound.kwargs)
+        made_of_state(fn, now, run, state)
+        return view, _flat(fn(*run.args, **run.kwargs))
 
     return draw, values
 
@@ -133,10 +144,11 @@ def _bound(fn, model, args, options):
     bound = signature.bind_partial(model, *args, **named)
     lacking = [k for k, p in signature.parameters.items() if k not in bound.arguments and p.default is p.empty
                and p.kind in (p.POSITIONAL_OR_KEYWORD, p.KEYWORD_ONLY)]  # fmt: skip
-    if unknown := [k for k in lacking if k not in ("q", "qd", "qdd", "tau", "locked", *VECTORS)]:
+    if unknown := [k for k in lacking if k not in ("q", "qd", "qdd", "tau", "locked", "M", *VECTORS)]:
         raise TypeError(f"explore: {fn.__name__} also needs {', '.join(unknown)}: give it after the model or by name")
     for k in lacking:
-        bound.arguments[k] = model.neutral() if k == "q" else [] if k == "locked" else np.zeros(model.nv)
+        bound.arguments[k] = (model.neutral() if k == "q" else [] if k == "locked" else crba if k == "M"
+                              else np.zeros(model.nv))  # fmt: skip
         if k in VECTORS:
             bound.arguments[k][:1] = 1
     return bound

@@ -8,25 +8,31 @@ from ..codegen import compile as compile_code
 from ..codegen import leaves
 from ..difference import same
 from ..expr import Expr, evaluate
+from ..opcount import NEEDED
 
 LONGEST = 150_000  # characters of JavaScript that a page may carry for one player
 SHORTEST = 2  # characters for one operation, low enough: 4 to 5 is usual
 ARGUMENTS = ("q", "qd", "qdd", "tau", "m")
+VECTORS = ("x", "b")  # arguments by the name that the package gives to any nv numbers
 
 
 def kernel_for(fn, model, inputs, known, run):
     """(kernel, "") or (None, why there is none): fn does not run on symbols, or its code grows too long, or does not
     give what the recorded run gave (where fn chose a branch by looking at the numbers, say).
 
-    inputs: flat numbers of each argument; known: f_ext or locked as fn was given it.
+    inputs: flat numbers of each argument; known: f_ext or locked as fn was given it, and functions of the state.
     """
-    other = sorted(set(inputs) - {*ARGUMENTS, "f_ext", "locked"} | set(known) - {"f_ext", "locked"})
-    if other:
-        return None, f"{other[0]} is no argument that sliders move ({', '.join(ARGUMENTS)})"
+    made = {name: x for name, x in known.items() if callable(x)}
+    fixed = {name: x for name, x in known.items() if name in NEEDED}
+    movable = {*ARGUMENTS, *VECTORS, "f_ext", "locked", *made, *fixed}
+    if other := sorted(({*inputs} | {*known}) - movable):
+        more = f"; {other[0]}=rbd.crba, at={{'q': q}} makes it of q" if other[0] == "M" else ""
+        return None, f"{other[0]} is no argument that sliders move ({', '.join(ARGUMENTS)}){more}"
     long = f"the code of {fn.__name__} for this model has more than {LONGEST} characters"
     try:
         code = compile_code(fn, model.in_kind("float"), target="js", trace=True, masses=not model.regrouped,
-                            on_step=_watch, **{name: list(value) for name, value in known.items()})  # fmt: skip
+                            on_step=_watch, **{name: list(value) for name, value in known.items()
+                                                if name not in {**made, **fixed}}, **made, **fixed)  # fmt: skip
         kernel = code.kernel
     except _TooLong:
         return None, long
@@ -71,18 +77,20 @@ def default_sliders(model, inputs, wanted=None):
     Angles turn through ±π in steps of 5°; quaternions get no slider (their four numbers are not free). Raises
     ValueError naming the slider.
     """
-    names = ARGUMENTS if model.nv <= 4 else ("q", "qd", "qdd", "tau") if model.nv <= 8 else ("q",)
+    all_of_them = (*ARGUMENTS, *VECTORS)
+    names = all_of_them if model.nv <= 4 else [x for x in all_of_them if x != "m"] if model.nv <= 8 else ("q",)
     out = []
     for name in [n for n in names if n in inputs] if wanted is None else wanted:
         if isinstance(name, dict):
             out.append(_checked(model, inputs, name))
-        elif name not in ARGUMENTS:
+        elif name not in all_of_them:
             raise ValueError(f"sliders: unknown argument {name!r}; known: {', '.join(ARGUMENTS)}")
         elif name not in inputs:
             why = "a regrouped model has no masses" if name == "m" and model.regrouped else "it is no argument here"
             raise ValueError(f"sliders: {name!r} cannot be moved: {why}")
         else:
-            out += _masses(model, inputs["m"]) if name == "m" else _joints(model, name, inputs[name])
+            out += (_masses(model, inputs["m"]) if name == "m" else vector_sliders(model, name, inputs[name])
+                    if name in VECTORS else _joints(model, name, inputs[name]))  # fmt: skip
     return out
 
 

@@ -9,6 +9,7 @@ import numpy as np
 from .. import kinematics
 from ..listing import listing
 from ..model import Model
+from ..opcount import NEEDED
 from ..spatial import pose
 from ..trace import trace
 from ..twin import line_trees
@@ -23,7 +24,7 @@ KINDS = {"write": "w", "return": "w", "loop": "l", "test": "t"}
 
 
 def payload(fn, *args, title=None, subtitle="", open=("arm", "equation"), questions=(), sliders=None, predict=True,
-            live=True, step=0, lang="en", id=None, matrix=None, **kwargs):  # fmt: skip
+            live=True, step=0, lang="en", id=None, matrix=None, at=None, **kwargs):  # fmt: skip
     """fn(model, *args) recorded for the player -> dict (JSON-safe).
 
     fn: any function with `# [n]` tags whose first argument is a Model; further keywords (f_ext=...) go to fn.
@@ -34,6 +35,8 @@ def payload(fn, *args, title=None, subtitle="", open=("arm", "equation"), questi
     accelerations that the wrong answer means, acted out by the arm.
     sliders: None for a default choice, names ("q", "qdd", "m" for masses), or full dicts arg, ix, label, min, max,
     step, unit; they need live=True and a function that runs on symbols.
+    at: {"q": ...}, the state for arguments that are given as functions: payload(rbd.ltdl, model, rbd.crba,
+    at={"q": q}) factors M(q), and its sliders move q.
     matrix: the name that the matrix view keeps in sight ("M", "IA"; default: what is written now).
     id: players of one id on a page share their place.
     Without a kernel (see "still" in the payload for the reason) the page has no sliders; asking for some is an error.
@@ -47,11 +50,12 @@ def payload(fn, *args, title=None, subtitle="", open=("arm", "equation"), questi
         raise ValueError(f"open takes at most two of arm, tree, matrix, equation; got {tuple(open)}")
     model = args[0]
     bound = inspect.signature(fn).bind(*args, **kwargs)
-    given = {k: v for k, v in list(bound.arguments.items())[1:] if v is not None}
+    made = made_of_state(fn, model, bound, at)
+    given = {k: v for k, v in list(bound.arguments.items())[1:] if v is not None and k not in made} | dict(at or {})
     if "f_ext" in given and not isinstance(given["f_ext"], Mapping):  # one wrench for each body, the base's first
         given["f_ext"] = dict(enumerate(given["f_ext"]))
     inputs = {k: x for k, v in given.items() if (x := _flat_input(model, k, v)) is not None}
-    run = trace(fn, *args, **kwargs)
+    run = trace(fn, *bound.args, **bound.kwargs)
     if not model.n_bodies or not run.steps:
         why = "this run meets no tagged line" if model.n_bodies else "the model has no bodies"
         raise ValueError(f"{fn.__name__}: {why}, so there is no step to show")
@@ -59,7 +63,8 @@ def payload(fn, *args, title=None, subtitle="", open=("arm", "equation"), questi
         if s.kind == "write" and isinstance(s.value, np.ndarray) and s.value.ndim > 2:
             raise TypeError(f"the player shows one state; {s.name} has shape {np.shape(s.value)}: pass a single row")
     rows, trees = listing(fn), line_trees(fn)
-    known = {k: v for k, v in given.items() if k not in inputs or k in ("f_ext", "locked") and len(v)}
+    inputs = {k: v for k, v in inputs.items() if k not in NEEDED}
+    known = {k: v for k, v in given.items() if k not in inputs or k in ("f_ext", "locked") and len(v)} | made
     kernel, still = kernel_for(fn, model, inputs, known, run) if live else (None, "live=False")
     if sliders and not kernel:
         raise ValueError(f"there can be no sliders: {still}")
@@ -87,6 +92,22 @@ def payload(fn, *args, title=None, subtitle="", open=("arm", "equation"), questi
     if isinstance(run.result, tuple):  # of several results, those that are matrices
         out["outs"] = [{"x": numbers(v), "s": _shape(v)} for v in run.result if np.ndim(v) == 2]
     return {**out, **{k: str(v) for k, v in (("id", id), ("pick", matrix)) if v is not None}}
+
+
+def made_of_state(fn, model, bound, at):
+    """{argument: function}, those of the bound arguments that are functions, each replaced by what it makes of `at`."""
+    made = {k: v for k, v in list(bound.arguments.items())[1:] if callable(v)}
+    at, used = dict(at or {}), set()
+    for name, f in made.items():
+        lacking = [x for x in list(inspect.signature(f).parameters)[1:] if x not in at]
+        if lacking:
+            raise TypeError(f"{fn.__name__}: {name} is given as a function of {lacking[0]}: "
+                            f"give at={{{lacking[0]!r}: ...}}")  # fmt: skip
+        used |= (wanted := {k: at[k] for k in list(inspect.signature(f).parameters)[1:]}).keys()
+        bound.arguments[name] = f(model, *wanted.values())
+    if unused := sorted(set(at) - used):
+        raise TypeError(f"{fn.__name__}: at={unused[0]!r} is for an argument given as a function of it; there is none")
+    return made
 
 
 def _flat_input(model, name, value):
@@ -163,14 +184,7 @@ def _refs(node):
 def _env(run, trees):
     """Values that lines read and no step wrote: constants, inputs, the base's entries. {name: {index: {x, s}}}."""
     out = {}
-    for name in {r["n"] for t in trees.values() if t for r in _refs(t["rhs"])} & set(run.reads):
-        value = run.reads[name]
-        if name in ("λ", "XT") or isinstance(value, (int, range)):
-            continue
-        entries = enumerate(value) if isinstance(value, (list, tuple)) else [("", value)]
-        cells = {}
-        for i, v in entries:
-            inner = enumerate(v) if isinstance(v, (list, tuple)) else [(None, v)]
-            cells.update({f"{i}" if j is None else f"{i},{j}": x for j, x in inner if x is not None and np.size(x)})
-        out[name] = {i: {"x": x, "s": _shape(v)} for i, v in cells.items() if (x := numbers(v)) is not None}
-    return {name: table for name, table in out.items() if table}
+    for name, at, value in run.entries({r["n"] for t in trees.values() if t for r in _refs(t["rhs"])}):
+        if (x := numbers(value)) is not None:
+            out.setdefault(name, {})[at] = {"x": x, "s": _shape(value)}
+    return out

@@ -41,10 +41,24 @@ def test_explore_fills_in_the_state():
     np.testing.assert_allclose(box.result, rbd.rnea(panda, rest[0], rest[1], np.ones(7)), rtol=1e-6, atol=1e-6)
     box.sliders[7].value = 2
     np.testing.assert_allclose(box.values["qd"], 2 * np.eye(7)[0])
-    with pytest.raises(TypeError, match="ltdl also needs M"):
-        explore(rbd.ltdl, panda)
+    with pytest.raises(TypeError, match="ltdl_solve also needs L"):
+        explore(rbd.ltdl_solve, panda)
     with pytest.raises(TypeError, match="needs a Model after rnea; got list"):
         explore(rbd.rnea, [0.1])
+
+
+def test_what_is_made_of_the_state_moves_with_it():
+    pytest.importorskip("ipywidgets")
+    for box in explore(rbd.ltdl, tree()), explore(rbd.ltdl, tree(), rbd.crba, at={"q": [0, 0, 0, 0]}):
+        assert len(box.sliders) == 8 and box.sliders[7].description.startswith("m4")
+        box.sliders[1].value, box.sliders[7].value = 90, 5
+        L, D = rbd.ltdl(heavier(tree(), box), rbd.crba(heavier(tree(), box), box.values["q"]))
+        np.testing.assert_allclose(box.result, [*L.ravel(), *D], rtol=1e-12)
+        assert box.result[-1] == 5 and box.view.payload["steps"][1]["x"] == [5]
+    with pytest.raises(TypeError, match="at='q' is for an argument given as a function"):
+        explore(rbd.ltdl, tree(), np.eye(4), at={"q": [0] * 4})
+    with pytest.raises(rbd.StateError, match="q must have nq = 4 numbers"):
+        explore(rbd.ltdl, tree(), at={"q": [0] * 3})
 
 
 def test_explore_runs_python_on_every_move():
@@ -262,8 +276,8 @@ REFUSED = {
     "order_game: tau must have nv = 4 .* got 2": lambda: order_game(tree(), tau=[1, 2]),
     "explore: q must be nq = 4 numbers; got 'rest'": lambda: explore(rbd.rnea, tree(), "rest"),
     r"explore shows one state; q has shape \(2, 4\)": lambda: explore(rbd.rnea, tree(), np.zeros((2, 4))),
-    "minv_times .* has no tagged line": lambda: explore(rbd.minv_times, tree()),
-    "delassus .* has no tagged line": lambda: explore(rbd.delassus, tree()),
+    "gravity_torque .* has no tagged line": lambda: explore(rbd.gravity_torque, tree()),
+    "delassus also needs J": lambda: explore(rbd.delassus, tree()),
     "held: locked must be a list of joints": lambda: rbd.player(rbd.held, tree(), *STATE, "joint1"),
 }
 

@@ -41,6 +41,19 @@ def test_payload_is_the_trace():
     json.dumps(data, allow_nan=False)
 
 
+def test_an_argument_made_of_the_state():
+    M = rbd.crba(tree(), STATE[0])
+    data = payload(rbd.ltdl, tree(), rbd.crba, at={"q": STATE[0]})
+    plain = payload(rbd.ltdl, tree(), M)
+    assert data["steps"] == plain["steps"] and data["result"] == plain["result"] and data["env"] == plain["env"]
+    assert data["kernel"]["args"] == ["q", "m"] and len(data["sliders"]) == 8 and "M" not in data["inputs"]
+    assert plain["kernel"] is None and "M=rbd.crba" in plain["still"]
+    with pytest.raises(TypeError, match="M is given as a function of q: give at="):
+        payload(rbd.ltdl, tree(), rbd.crba)
+    with pytest.raises(TypeError, match="at='qd' is for an argument given as a function of it"):
+        payload(rbd.ltdl, tree(), rbd.crba, at={"q": STATE[0], "qd": STATE[1]})
+
+
 def test_numbers_keep_seven_digits_and_say_what_is_not_finite():
     from rbdlite.widgets.text import numbers
 

@@ -137,7 +137,15 @@ def test_sliders_compute_what_python_computes(show, case):
 
 
 MOVED = {"aba": (rbd.aba, ("q", "qd", "tau", "m"), [STATE[0], STATE[1], np.array([3, 1, 2, 0.5])]),
-         "minv": (rbd.minv, ("q", "m"), [STATE[0]]), "crba": (rbd.crba, ("q", "m"), [STATE[0]])}  # fmt: skip
+         "minv": (rbd.minv, ("q", "m"), [STATE[0]]), "crba": (rbd.crba, ("q", "m"), [STATE[0]]),
+         "mass_matrix_by_rnea": (rbd.mass_matrix_by_rnea, ("q", "m"), [STATE[0]]),
+         "minv_times": (rbd.minv_times, ("q", "x", "m"), [STATE[0], np.array([1, -2, 3, 0.5])]),
+         "delassus": (rbd.delassus, ("q", "m"), [STATE[0], np.tri(4)])}  # fmt: skip
+
+
+def seen(page):
+    """All numbers of a player, and where the arm is drawn (turning joint 1 changes no entry of M)."""
+    return [on(page, f"rec.{x}") for x in ("steps.map(s => s.x)", "result", "poses")]
 
 
 @pytest.mark.parametrize("name", MOVED)
@@ -146,16 +154,48 @@ def test_sliders_of_other_algorithms_compute_what_python_computes(show, name):
     player = rbd.player(fn, tree(), *given, sliders=args, predict=False)
     page = show(player)
     page.click("[data-a=change]")
-    inputs = move_every_slider(page, player, lambda: on(page, "rec.steps.map(s => s.x)"), seed=8)
+    inputs = move_every_slider(page, player, lambda: seen(page), seed=8)
     old, bodies = tree(), []
     for I, m, new in zip(old.I[1:], old.mass[1:], inputs.pop("m"), strict=True):
         bodies.append(I / m * new)
     model = old.replace(inertias=bodies)
-    run = rbd.trace(fn, model, *inputs.values())
+    run = rbd.trace(fn, model, *inputs.values(), *given[len(inputs):])  # what no slider moves comes last
     np.testing.assert_allclose(on(page, "rec.result"), np.ravel(run.result), rtol=1e-5, atol=1e-6)
     for step, x in zip(run.steps, on(page, "rec.steps.map(s => s.x || null)"), strict=True):
         if step.kind == "write" and x is not None:
             np.testing.assert_allclose(x, np.ravel(step.value), rtol=1e-5, atol=1e-5)
+
+
+def pivots(model, q):
+    return rbd.ltdl(model, rbd.crba(model, q))[1]
+
+
+def rows(model, q):
+    return rbd.ltdl(model, rbd.crba(model, q))[0]
+
+
+@pytest.mark.parametrize("fn, given, args, made", [
+    (rbd.ltdl, [rbd.crba], ("q", "m"), lambda model, q: [rbd.crba(model, q)]),
+    (rbd.ltdl_solve, [rows, pivots, [16, -2, 3, 8]], ("q", "m", "b"),
+     lambda model, q, b: [rows(model, q), pivots(model, q), b])], ids=["ltdl", "ltdl_solve"])  # fmt: skip
+def test_sliders_move_the_state_of_which_an_argument_is_made(show, fn, given, args, made):
+    """M, L and D are functions of q; every step and what a line reads (H before it is written) follow the sliders."""
+    player = rbd.player(fn, tree(), *given, at={"q": STATE[0]}, sliders=args, predict=False)
+    page = show(player)
+    page.click("[data-a=change]")
+    inputs = move_every_slider(page, player, lambda: seen(page), seed=8)
+    bodies = [I / m * x for I, m, x in zip(tree().I[1:], tree().mass[1:], inputs.pop("m"), strict=True)]
+    model = tree().replace(inertias=bodies)
+    run = rbd.trace(fn, model, *made(model, **inputs))
+    if fn is rbd.ltdl_solve:
+        np.testing.assert_allclose(on(page, "rec.result"), run.result, rtol=1e-5, atol=1e-6)
+    for step, x in zip(run.steps, on(page, "rec.steps.map(s => s.x || null)"), strict=True):
+        if step.kind == "write" and x is not None:
+            np.testing.assert_allclose(x, np.ravel(step.value), rtol=1e-5, atol=1e-5)
+    there = on(page, "rec.env")
+    assert set(there) >= ({"H"} if fn is rbd.ltdl else {"L", "D", "x"})
+    for name, at, value in run.entries(there):
+        np.testing.assert_allclose(there[name][at]["x"], np.ravel(value), rtol=1e-5, atol=1e-5)
 
 
 @pytest.mark.parametrize("fn, more", [(rbd.all_terms, {}), (rbd.held, {"tau": [16, -2, 3, 8], "locked": ["joint2"]})],
