@@ -27,6 +27,11 @@ URDFS = {  # two files whose coupled fingers are set free: nv, as above with L a
     "panda_description/urdf/panda.urdf": (False, 9, 44, 42, 45, 75, 147, (35, 7)),
     "talos_data/robots/talos_full_v2.urdf": (True, 50, 567, 566, 1266, 1062, 3912, (517, 16)),
 }
+SIZES = {  # numbers in q, joints with the world as one, entries of M, mean number of ancestors, n log2 n
+    "anymal": (19, 14, 324, 5.5, 75.1), "hyq": (19, 14, 324, 5.5, 75.1), "talos": (39, 34, 1444, 8.71, 199.4),
+    "panda_description/urdf/panda.urdf": (9, 10, 81, 3.89, 28.5),
+    "talos_data/robots/talos_full_v2.urdf": (51, 46, 2500, 10.34, 282.2),
+}  # fmt: skip
 LINEAR_FIRST = [3, 4, 5, 0, 1, 2]
 
 
@@ -167,10 +172,18 @@ def linear_first(M):
     return M[np.ix_(order, order)]
 
 
+def sizes(model):
+    """A row of SIZES."""
+    P, n = pattern(model), model.nv
+    mean = (P.sum() - n) / 2 / n  # below the diagonal of each row stand its ancestors
+    return model.nq, model.n_bodies + 1, P.size, round(mean, 2), round(n * np.log2(n), 1)
+
+
 @pytest.mark.parametrize("name", ROBOTS)
 def test_fill_in_on_real_robots(name):
     """Entries at a random pose, told apart from those the structure allows."""
     want, model = ROBOTS[name], rbd.robots.load(name)
+    assert sizes(model) == SIZES[name]
     P, depth = pattern(model), [len(d) for d in ancestors(model)]
     assert (sum(depth), max(depth)) == want["depths"]
     assert np.tril(P).sum() == want["structural"]
@@ -192,6 +205,7 @@ def test_fill_in_on_robots_with_fingers(file):
     floating, nv, structural, in_L, cholesky, in_M, ops, depths = URDFS[file]
     text = re.sub(r"<mimic[^>]*(/>|>[^<]*</mimic>)", "", oracles.robot_file(file).read_text())
     model = rbd.load_urdf(text, floating_base=floating)
+    assert sizes(model) == SIZES[file]
     P, depth = pattern(model), [len(d) for d in ancestors(model)]
     assert (model.nv, np.tril(P).sum(), factor_ops(model)) == (nv, structural, ops)
     assert (sum(depth), max(depth)) == depths
@@ -255,7 +269,7 @@ def count_solve(model):
     return counted(rbd.ltdl_solve, model, full, full[0], full[0])
 
 
-@pytest.mark.parametrize("n", [n for n in COUNTS["chain"] if n <= 80])
+@pytest.mark.parametrize("n", COUNTS["chain"])
 def test_operations_of_a_chain(n):
     closed = n * (n - 1) // 2 + (n - 1) * n * (n + 1) // 6
     assert count_factor(chain(n)) == factor_ops(chain(n)) == COUNTS["chain"][n] == closed
@@ -265,7 +279,6 @@ def test_operations_of_a_chain(n):
 def test_chains_cost_the_cube():
     n = list(COUNTS["chain"])
     assert all(COUNTS["chain"][k] == k * (k - 1) // 2 + (k - 1) * k * (k + 1) // 6 for k in n)
-    assert factor_ops(chain(160)) == COUNTS["chain"][160]
     assert COUNTS["chain"][160] / COUNTS["chain"][80] > 7.8
     assert count_factor(chain(32)) == 5952
 
@@ -278,21 +291,14 @@ def test_the_leading_term_of_a_dense_factor_at_36_joints():
     assert 15552 < rbd.flops(rbd.ltdl, chain(36)).total < 1.1 * 15552
 
 
-@pytest.mark.parametrize("n", [n for n in COUNTS["binary"] if n <= 127])
+@pytest.mark.parametrize("n", COUNTS["binary"])
 def test_operations_of_a_balanced_tree(n):
     model, (factor, solve, depths) = binary(n), COUNTS["binary"][n]
     assert sum(map(len, ancestors(model))) == depths
     assert count_factor(model) == factor_ops(model) == factor
     assert count_solve(model) == solve
-
-
-@pytest.mark.parametrize("n", [n for n in COUNTS["binary"] if n > 127])
-def test_operations_of_a_large_balanced_tree(n):
-    depth = [len(d) for d in ancestors(binary(n))]
-    factor, solve, depths = COUNTS["binary"][n]
-    assert sum(d + d * (d + 1) // 2 for d in depth) == factor
-    assert (sum(2 * d + 1 for d in depth), sum(depth)) == (solve, depths)
     assert 0.41 < factor / (n * np.log2(n) ** 2) < 0.47
+    assert 0.57 < depths / (n * np.log2(n)) < 0.81
 
 
 @pytest.mark.parametrize("trunk", COUNTS["star"])
