@@ -64,7 +64,7 @@ def mass_matrix_by_rnea(model, q):
     over: k dof
 
     [1] for k = 1 … nv            | Columns: what does acceleration of degree of freedom {k} alone cost?
-    [2]   e = unit_k              | One unit there, none elsewhere.
+    [2]   e = e_k                 | One unit there, none elsewhere.
     [3]   M_k = rnea(q, 0, e)     | Column {k}: the forces on all joints.
 
     q (..., nq) -> (..., nv, nv). Nothing is subtracted and nothing symmetrised, so symmetry is a test of rnea.

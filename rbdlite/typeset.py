@@ -3,7 +3,7 @@
 import html
 import re
 
-_WORDS = set("for while if in and not or else return base free locked inv setup total".split())
+_WORDS = set("for while if in and not or else return base free locked inv setup total rnea aba minv".split())
 _SYMBOL = re.compile(r"([A-Za-zτλΛ][\u0300-\u036f]?)([A-Za-z]*)(′?)((?:_[0-9A-Za-zλ,]+)*)(ᵀ?)(⁻¹)?")
 DOTS = {"\u0307": "rbd-d1", "\u0308": "rbd-d2"}
 DOT_STYLE = (  # drawn: a font without combining marks sets them beside the letter, or borrows a sans one
@@ -27,7 +27,9 @@ STYLE = DOT_STYLE + (
 
 
 def typeset(symbols):
-    """One pseudocode row as HTML. Sub- and superscripts follow the package's plain-text rules (fB_i, IA_λ, X_iᵀ)."""
+    """One pseudocode row as HTML. Sub- and superscripts follow the package's plain-text rules (fB_i, IA_λ, X_iᵀ).
+
+    IC is set as the books have it, with a small c."""
     out, at = [], 0
     for m in _SYMBOL.finditer(symbols):
         out += [html.escape(symbols[at : m.start()]), _one(m)]
@@ -41,7 +43,7 @@ def _one(m):
         return m[0]
     if letter + above in ("nv", "nq"):
         return f"<i>n</i><sub><i>{above}</i></sub>"
-    above = ("−1" if above == "inv" else above) + ("⊤" if turned else "") + ("−1" if inverse else "")
+    above = {"inv": "−1", "C": "c"}.get(above, above) + ("⊤" if turned else "") + ("−1" if inverse else "")
     below = ",".join(below.split("_")[1:])
     below = re.sub(r"[A-Za-z]+", lambda w: f"<i>{w[0]}</i>", below)
     sign = slanted(letter)

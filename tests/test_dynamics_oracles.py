@@ -16,18 +16,20 @@ NUMBERINGS = ("any", "breadth", "depth")
 
 
 def compare(model, oracle, rng):
-    """ABA with and without external forces, M, M⁻¹ and both ways to solve, against Pinocchio."""
+    """M, M⁻¹, ABA and the roads through M⁻¹ and LTDL, with and without external forces, against Pinocchio."""
     q, qd, tau = state(model, rng)
-    f_ext, M = pushes(model, rng), oracle.crba(q)
+    M, W, zero = oracle.crba(q), oracle.minv(q), np.zeros(model.nv)
     close(rbd.crba(model, q), M)
-    right = oracle.aba(q, qd, tau)
-    close(rbd.aba(model, q, qd, tau), right)
-    close(rbd.aba(model, q, qd, tau, f_ext), oracle.aba(q, qd, tau, f_ext))
-    W = oracle.minv(q)
     close(rbd.minv(model, q), W)
     close(rbd.minv_times(model, q, tau), W @ tau)
     L, D = rbd.ltdl(model, rbd.crba(model, q))
-    close(rbd.ltdl_solve(model, L, D, tau - oracle.bias(q, qd)), right)
+    for f_ext in (None, pushes(model, rng)):
+        right = oracle.aba(q, qd, tau, f_ext)
+        close(rbd.aba(model, q, qd, tau, f_ext), right)
+        b = tau - oracle.rnea(q, qd, zero, f_ext)
+        for road in (rbd.ltdl_solve(model, L, D, b), rbd.minv(model, q) @ b, rbd.minv_times(model, q, b)):
+            close(road, right)
+        close(rbd.ltdl_solve(model, L, D, tau - rbd.bias(model, q, qd, f_ext)), right)
 
 
 def compare_forces(model, oracle, rng):
@@ -148,33 +150,40 @@ def test_random_trees_against_mujoco(kinds):
 
 
 def tree_of_28(rng):
-    """A branched tree with every joint type and exactly 28 degrees of freedom."""
+    """A tree that forks, with every joint type and exactly 28 degrees of freedom."""
     sizes = {"revolute": 1, "prismatic": 1, "helical": 1, "planar": 3, "spherical": 3, "free": 6}
     kinds = list(KINDS)
     while (rest := 28 - sum(sizes[k] for k in kinds)) > 0:
         kinds.append(str(rng.choice([k for k in KINDS if sizes[k] <= rest])))
     rng.shuffle(kinds)
     trees = [rbd.robots.random_tree(1, rng, (k,)) for k in kinds]
-    parent = [int(rng.integers(max(0, i - 6), i + 1)) for i in range(len(kinds))]
+    parent = [0, 1, 1, *(int(rng.integers(max(0, i - 6), i + 1)) for i in range(3, len(kinds)))]
     return rbd.Model(parent, [t.joints[1] for t in trees], [rbd.pose(t.XT[1]) for t in trees],
                      [t.I[1] for t in trees], armature=np.concatenate([t.armature for t in trees]))  # fmt: skip
 
 
 def test_four_roads_to_the_same_motion():
-    """28 degrees of freedom, 200 seeds: ABA, CRBA + solve, LTDL and Minv within some rounding errors times cond(M)."""
-    worst = 0.0
+    """28 degrees of freedom, 200 seeds: ABA, CRBA + solve, LTDL and Minv within some rounding errors times cond(M),
+    with pushes on some bodies."""
+    worst, forked = 0.0, []
     for seed in range(200):
         rng = np.random.default_rng([10, seed])
         model = tree_of_28(rng)
         assert model.nv == 28 and len({j.kind for j in model.joints[1:]}) == 6
+        forked.append(sum(len(c) > 1 for c in model.children[1:]))
         q, qd, tau = state(model, rng)
-        M, b = rbd.crba(model, q), tau - rbd.bias(model, q, qd)
-        right = np.linalg.solve(M, b)
-        roads = [rbd.aba(model, q, qd, tau), rbd.ltdl_solve(model, *rbd.ltdl(model, M), b), rbd.minv(model, q) @ b]
-        gap = max(np.abs(x - right).max() for x in roads) / (1 + np.abs(right).max())
-        assert gap <= 1e-9
-        worst = max(worst, gap / np.linalg.cond(M))
+        push = pushes(model, rng)
+        M = rbd.crba(model, q)
+        for f_ext in (None, push):
+            b = tau - rbd.bias(model, q, qd, f_ext)
+            right = np.linalg.solve(M, b)
+            roads = [rbd.aba(model, q, qd, tau, f_ext), rbd.ltdl_solve(model, *rbd.ltdl(model, M), b),
+                     rbd.minv(model, q) @ b]  # fmt: skip
+            gap = max(np.abs(x - right).max() for x in roads) / np.abs(right).max()
+            assert gap <= 1e-9
+            worst = max(worst, gap / np.linalg.cond(M))
     assert worst <= 1e-14
+    assert min(forked) >= 1 and np.mean(forked) > 2, forked  # bodies with several children
 
 
 # ----------------------------------------------------------------------------------- SymPy, exactly

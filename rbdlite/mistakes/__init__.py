@@ -2,6 +2,7 @@
 
 The tables (one ``.toml`` file for each algorithm) hold rows: id, function, edits, what, says, agrees, hand. An edit
 replaces the code of one tagged line (``line = 5``) or of the one untagged line that holds a text (``at = "a[0]"``).
+Mistakes that several algorithms share (transforms, inertias) stand once, with `also` for the other functions.
 The same rows are mutants in the tests, diagnoses in the exercises, things to break in the chapters and wrong answers
 on vote slides.
 """
@@ -62,7 +63,7 @@ def table():
     for file in sorted(resources.files(__name__).iterdir(), key=lambda f: f.name):
         if not file.name.endswith(".toml"):
             continue
-        for row in tomllib.loads(file.read_text(encoding="utf-8"))["mistake"]:
+        for row in _each(tomllib.loads(file.read_text(encoding="utf-8"))["mistake"]):
             key = row.get("fn"), row.get("id")
             lacking = {"id", "fn", "what", "says", "edits", "agrees"} - set(row)
             if lacking or key in rows or not row["edits"]:
@@ -72,6 +73,19 @@ def table():
             hand = tuple(row["hand"]) if "hand" in row else None
             rows[key] = Mistake(**{**row, "edits": edits, "agrees": tuple(row["agrees"]), "hand": hand})
     return rows
+
+
+def _each(rows):
+    """The rows of a table, and after each those that stand for it in other functions: same words, same edits.
+
+    Its key `also`, {function name: what differs there}, gives `agrees` anew, and `asides`: more edits that are no part
+    of the mistake."""
+    for row in rows:
+        also = row.pop("also", {})
+        yield row
+        for name, other in also.items():
+            edits = row["edits"] + [{**e, "aside": True} for e in other.pop("asides", [])]
+            yield {**{k: row[k] for k in ("id", "what", "says")}, "fn": name, "edits": edits, **other}
 
 
 def mistakes(fn):

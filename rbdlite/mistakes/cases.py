@@ -149,7 +149,7 @@ def _chain(case, rng):
 
 
 def _straight(case, rng):
-    return replace(random_state(planar_arm(), rng), q=np.zeros(2))
+    return replace(random_state(planar_arm(), rng, forces=False), q=np.zeros(2))
 
 
 def _generations(case, rng):

@@ -53,11 +53,9 @@ def failing_lines(fn, reference, case, lines=None):
             out.append(Finding(n, what, judged=False))
             continue
         finding, run = _judge(n, what, reference, {n: code}, case, truth)
-        if finding is not None and finding.judged:
-            others = [(m, _traced(reference, m.id, case)) for m in mistakes(reference).values() if set(m.lines) == {n}]
-            same = [m for m, other in others if run is other is None
-                    or run is not None is not other and compare(other, run) is None]  # fmt: skip
-            finding = replace(finding, matches=tuple(same))
+        if finding is not None and finding.judged and run is not Endless:
+            finding = _matched(finding, reference, case, run, lambda asides, here={n: code}: _framed(
+                reference, here, "own line, going on", asides))  # fmt: skip
         out.append(finding)
     return [f for f in out if f is not None]
 
@@ -67,17 +65,31 @@ def with_lines(fn, reference, numbers):
     return _framed(reference, {n: code for n, code in _code(fn).items() if n in numbers}, "own lines on right inputs")
 
 
-def _framed(reference, codes, name):
-    """The reference, in a frame that takes what learners write, with some lines ({n: _Code}) put in."""
-    edits = [*FRAMES.get(unwrapped(reference).__name__, ()), *(Edit(code.text, n) for n, code in codes.items())]
+def _framed(reference, codes, name, more=()):
+    """The reference, in a frame that takes what learners write, with some lines ({n: _Code}) and other edits put in."""
+    edits = [*FRAMES.get(unwrapped(reference).__name__, ()), *(Edit(code.text, n) for n, code in codes.items()), *more]
     return edited(reference, edits, name, {k: v for code in codes.values() for k, v in code.names.items()})
 
 
-def _traced(reference, id, case):
-    """The trace of a variant on the case; None where it stops."""
+def _matched(finding, reference, case, run, make):
+    """The Finding with the rows that go wrong on its line alone, and give there what `run` is: the trace of a function
+    with that line, None where it stops. make(edits): that function with what lets a row go on with wrong numbers."""
+    alike = []
+    for row in [m for m in mistakes(reference).values() if set(m.lines) == {finding.n}]:
+        asides = [e for e in row.edits if e.aside]
+        ours = _traced(make(asides), reference, case) if run is None and asides else run
+        theirs = _traced(variant(reference, row.id), reference, case)
+        if ours is not None is not theirs and compare(theirs, ours) is None:
+            alike.append(row)
+    return replace(finding, matches=tuple(alike))
+
+
+def _traced(fn, reference, case):
+    """The trace of fn, called as the reference is, on the case; None where it stops."""
     try:
-        return trace(variant(reference, id), *case.given(reference))
-    except (ArithmeticError, ValueError):
+        with time_limit():
+            return trace(fn, *case.given(reference))
+    except (Exception, SystemExit, Endless):
         return None
 
 
@@ -85,11 +97,16 @@ def _setup(fn, reference, ours, case, truth, whole):
     """Finding 0 if fn goes wrong although its numbered lines are replaced by the right ones, else None. whole: all of
     them are, so that the result counts too."""
     names = {k: v for code in ours.values() for k, v in code.names.items()}
-    steps, what = [], SETUP
+    steps, what, run = [], SETUP, None
+
+    def make(asides=()):
+        lines = [Edit(code.text, n) for n, code in ours.items() if n not in [e.line for e in asides]]
+        return edited(fn, [*lines, *asides], "right lines", names)
+
     try:
-        made = edited(fn, [Edit(code.text, n) for n, code in ours.items()], "right lines", names)
+        made = make()
         with time_limit():
-            result = trace(made, *case.given(reference), on_step=steps.append).result
+            run = trace(made, *case.given(reference), on_step=steps.append)
     except (NameError, SyntaxError, TraceError, KeyError, Endless):
         return Finding(0, what, judged=False)
     except (Exception, SystemExit) as error:
@@ -97,15 +114,14 @@ def _setup(fn, reference, ours, case, truth, whole):
             return Finding(0, what, judged=False)
         if not steps:
             return Finding(0, what, said(error))
-        result = None
     theirs, right = ([s for s in x if s.line in ours] for x in (steps, truth.steps))
     if compare(SimpleNamespace(steps=right), SimpleNamespace(steps=theirs)) is not None:
-        return Finding(0, what)
+        return _matched(Finding(0, what), reference, case, run, make)
     try:
-        same = not whole or close(packed(result)[0], packed(truth.result)[0])
+        same = not whole or close(packed(run.result)[0], packed(truth.result)[0])
     except Exception:
         same = False
-    return None if same else Finding(0, RETURNED)
+    return None if same else _matched(Finding(0, RETURNED), reference, case, run, make)
 
 
 def _plain(sentence):
@@ -114,7 +130,8 @@ def _plain(sentence):
 
 
 def _judge(n, words, reference, codes, case, truth):
-    """(None, None) if the reference with these lines does what it should, else (Finding, its trace or None)."""
+    """(None, None) if the reference with these lines does what it should, else (Finding, its trace: None where it
+    stops, Endless where it does not)."""
     try:
         made = _framed(reference, codes, f"line [{n}] on right inputs")
         with time_limit():
@@ -122,7 +139,9 @@ def _judge(n, words, reference, codes, case, truth):
         same = close(packed(run.result)[0], packed(truth.result)[0]) and compare(truth, run) is None
     except (NameError, SyntaxError):
         return Finding(n, words, judged=False), None
-    except (Exception, SystemExit, Endless) as error:
+    except Endless as error:
+        return Finding(n, words, said(error)), Endless
+    except (Exception, SystemExit) as error:
         return Finding(n, words, said(error)), None
     return (None, None) if same else (Finding(n, words), run)
 

@@ -862,6 +862,39 @@ def test_factor_stepped(show):
     assert f"Step {c['n']} of {c['n']}" in said(page)
 
 
+def test_factor_of_other_angles_and_masses_is_what_python_computes(show):
+    hidden = rbd.Model([0, 1], [rbd.prismatic([1, 0, 0]), rbd.prismatic([0, 1, 0])],
+                       [(np.eye(3), [0, 0, 0])] * 2, [rbd.inertia(2, [0, 0, 0], [1, 1, 1])] * 2)  # fmt: skip
+    cases = {"tree": MODELS["tree"][0], "quadruped": quadruped(), "humanoid": rbd.robots.load("talos"),
+             "hidden": hidden, "any": any_joints(), "lean": rbd.regroup(MODELS["rods"][0])}  # fmt: skip
+    page, chance, now = show(factor(cases)), {}, f"JSON.parse(JSON.stringify({STORY}.view.now()))"
+    for t, (name, model) in enumerate(cases.items()):
+        press(page, "tab", name)
+        first = page.evaluate(now)
+        press(page, "answer", f"factor-{t}|{first['n'] + len(first['tree']) + len(first['fill'])}")
+        chance[name] = [len(first["chance"])]
+        for what in ["angles"] * 2 + ["masses"] * (name != "lean"):
+            before = page.evaluate(now)
+            press(page, "else", what)
+            c = page.evaluate(now)
+            assert c[what[0].replace("a", "q")] != before[what[0].replace("a", "q")]
+            scaled = [I * (b / a) for I, a, b in zip(model.I[1:], model.mass[1:], c["m"], strict=True)]
+            heavier = model if name == "lean" else model.replace(inertias=scaled)
+            M = rbd.crba(heavier, c["q"])
+            scale = np.sqrt(np.outer(M.diagonal(), M.diagonal()))
+            assert np.abs(np.array(c["M"]) - M).max() <= 1e-9 * scale.max()
+            (L, D), (Lc, Dc) = rbd.ltdl(model, M), rbd.ldlt(M)
+            for got, want in ((c["L"], L), (c["D"], D), (c["Lc"], Lc), (c["Dc"], Dc)):
+                assert np.abs(np.array(got) - want).max() <= 1e-6 * max(1, np.abs(want).max())
+            zero = {(j, i) for j, i in map(tuple, c["tree"]) if abs(M[i, j]) < 1e-12 * scale[i, j]}
+            assert {tuple(x) for x in c["chance"]} == zero - {tuple(x) for x in c["always"]}
+            chance[name].append(len(c["chance"]))
+        assert page.locator("[data-a=else][data-v=masses]").count() == (name != "lean")
+        press(page, "home")
+        assert page.evaluate(now)["M"] == first["M"] and page.locator("[data-a=home]").is_disabled()
+    assert chance["quadruped"][0] > 0 == chance["quadruped"][1]  # the neutral pose has zeros by chance
+
+
 # -- all of them ---------------------------------------------------------------------------------------------
 
 

@@ -8,7 +8,7 @@ from ...crba import crba
 from ...ltdl import ldlt, ltdl
 from ...model import Model
 from .order import coupled
-from .page import Demo, configuration
+from .page import Demo, configuration, coordinates, kernel
 
 MOST = 60
 
@@ -18,19 +18,20 @@ def factor(model, q=None, *, title="", lang="en", id=None):
 
     model: one Model (with q), or {name: model or (model, q)} for several, shown one at a time. Any joints, up to
     60 degrees of freedom; no q is the neutral one. The pattern is that of the tree; coupled entries that are zero,
-    in this configuration or (inside the inertia of one body) in every one, are told apart from it.
+    in this configuration or (inside the inertia of one body) in every one, are told apart from it. The page computes
+    M, L and D anew for other angles and other masses, up to the size of code that a page carries.
     Raises TypeError, ValueError (size), SingularError from ltdl.
     """
     cases = model if isinstance(model, dict) else {"": (model, q)}
     if not cases:
         raise ValueError("factor needs at least one model")
     pairs = {name: c if isinstance(c, tuple) else (c, None) for name, c in cases.items()}
-    shown = [_case(str(name), *pair) for name, pair in pairs.items()]
+    shown = [_case(str(name), *pair, live=id is None) for name, pair in pairs.items()]
     first, q = next(iter(pairs.values()))
     return Demo("factor", title, lang, crba(first, configuration("factor", first, q)), id, cases=shown)
 
 
-def _case(name, model, q=None):
+def _case(name, model, q=None, live=True):
     if not isinstance(model, Model):
         raise TypeError(f"factor needs a Model{f' for {name!r}' if name else ''}; got {model!r}")
     if not 2 <= model.nv <= MOST:
@@ -47,6 +48,8 @@ def _case(name, model, q=None):
         "M": _lower(M), "L": _lower(L), "D": D, "Lc": _lower(Lc), "Dc": Dc, "tree": sorted(tree),
         "chance": sorted(p for p in tree if zero[p] and not always[p]), "always": sorted(p for p in tree if always[p]),
         "fill": _textbook_fill(n, tree),
+        "inputs": {"q": q, "m": model.mass[1:]}, "coordinates": coordinates(model), "parent": model.dof_parent,
+        "kernel": kernel(crba, model.in_kind("float"))[0] if live else None,
         "ops": [_counts(n, tree, range(n - 1, -1, -1)), _counts(n, tree, range(n))],
     }  # fmt: skip
 

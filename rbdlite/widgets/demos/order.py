@@ -120,10 +120,12 @@ def _aba(model, q, b):
 
 
 def _chain_counts(sizes=(8, 16, 32)):
-    """[links, operations of LTDL, flops of ABA] for chains. LTDL: entries of L and updates, counted in the trace."""
+    """[links, operations of LTDL, its flops, flops of ABA] for chains. Operations: entries of L and updates, counted in
+    the trace; an update is two flops."""
     out = []
     for n in sizes:
         chain = planar_arm([1] * n, [1] * n)
         run = trace(ltdl, chain, crba(chain, np.full(n, 0.1)))
-        out.append([n, sum(s.kind == "write" and s.line in (6, 9) for s in run.steps), flops(aba, chain).total])
+        out.append([n, sum(s.kind == "write" and s.line in (6, 9) for s in run.steps),
+                    flops(ltdl, chain).total, flops(aba, chain).total])  # fmt: skip
     return out

@@ -1031,7 +1031,7 @@ function orderGame(app) {
     return judged + (f && f.fills.length ? `Joint ${name(k)} joined two branches: it was the only one that knew joint ${two(f.fills[0])[0]} and joint ${two(f.fills[0])[1]}. ${f.fills.map(x => { const [i, j] = x.split(',').map(Number); return `${sub('M', name(i), name(j))} = ${text(p.states[w.m].H[i][j])}`; }).join(', ')}.` : `Joint ${name(k)} is gone. Its neighbours were joined already: no new coupling.`);
   }
   const chain = p.chain[p.chain.length - 1], options = [[chain[0] ** 2, `${chain[0] ** 2} is what you get when every pair of joints is touched once.`], [chain[1], null], [chain[0] ** 3, `${chain[0] ** 3} is ${chain[0]}³; only triples that hang on one another count, and each once.`]].map(([x, says]) => ({ v: String(x), t: String(x), right: says === null,
-    says: says ?? `LTDL on chains of ${p.chain.map(c => c[0]).join(', ')} links: ${p.chain.map(c => c[1]).join(', ')} operations. Yet ABA takes ${p.chain.map(c => c[2]).join(', ')} flops, linear: it eliminates the same pivots without ever writing <span class="m"><i>M</i></span>.` }));
+    says: says ?? `LTDL on chains of ${p.chain.map(c => c[0]).join(', ')} links: ${p.chain.map(c => c[1]).join(', ')} operations, each a division or a product with its subtraction: ${p.chain.map(c => c[2]).join(', ')} flops. Yet ABA takes ${p.chain.map(c => c[3]).join(', ')} flops, linear: it eliminates the same pivots without ever writing <span class="m"><i>M</i></span>.` }));
   return {
     s, place: ['ord', 'pick', 'guess', 'predict', 'hint'], walk, leafFirst,
     html() {
@@ -1051,8 +1051,47 @@ function orderGame(app) {
 }
 
 // ---------- 9 factor ----------
+/** L and D of M = LᵀDL along the tree: par[k] is the parent of freedom k, -1 for the base. M: flat rows of n. */
+function ltdl(M, par) {
+  const n = par.length, H = range(0, n).map(i => [...M.slice(i * n, i * n + n)]), L = range(0, n).map(i => range(0, n).map(j => (i === j ? 1 : 0))), D = [];
+  for (let k = n - 1; k >= 0; k--) {
+    D[k] = H[k][k];
+    for (let i = par[k]; i >= 0; i = par[i]) { L[k][i] = H[k][i] / D[k]; for (let j = i; j >= 0; j = par[j]) H[i][j] -= L[k][i] * H[k][j]; }
+  }
+  return { L, D };
+}
+/** L and D of M = LDLᵀ, first freedom first. */
+function ldlt(M, n) {
+  const H = range(0, n).map(i => [...M.slice(i * n, i * n + n)]), L = range(0, n).map(i => range(0, n).map(j => (i === j ? 1 : 0))), D = [];
+  for (let k = 0; k < n; k++) {
+    D[k] = H[k][k];
+    for (let i = k + 1; i < n; i++) { L[i][k] = H[i][k] / D[k]; for (let j = k + 1; j <= i; j++) H[i][j] -= L[i][k] * H[j][k]; }
+  }
+  return { L, D };
+}
 function factor(app) {
-  const cases = app.p.cases, s = { c: 0, k: 0, cell: null };
+  const home = app.p.cases, cases = home.map(c => ({ ...c, run: c.kernel && app.kernel(c.kernel), q: [...c.inputs.q], m: [...c.inputs.m], moved: false })), s = { c: 0, k: 0, cell: null };
+  /** All numbers of a case at other angles and masses; false if a pivot is lost there. */
+  function factored(c, q, m) {
+    const n = c.n, M = [...c.run({ q, m })], a = ltdl(M, c.parent), b = ldlt(M, n), zero = (i, j) => Math.abs(M[i * n + j]) < 1e-12 * Math.sqrt(M[i * n + i] * M[j * n + j]);
+    if (![...a.D, ...b.D].every(d => d > 0)) return false;
+    Object.assign(c, { q, m, M: range(0, n).map(i => M.slice(i * n, i * n + n)), L: a.L, D: a.D, Lc: b.L, Dc: b.D, chance: c.tree.filter(([i, j]) => zero(j, i) && !c.always.some(x => x[0] === i && x[1] === j)), moved: true });
+    return true;
+  }
+  function another(what) {
+    const c = C();
+    for (let t = 0; t < 20; t++) {
+      const q = [...c.q], m = [...c.m];
+      if (what === 'masses') m.forEach((x, i) => { m[i] = home[s.c].inputs.m[i] * 2 ** (2 * Math.random() - 1); });
+      else for (const [at, how] of c.coordinates) {
+        if (how !== 'quaternion') { q[at] = how === 'turn' ? Math.PI * (2 * Math.random() - 1) : 2 * Math.random() - 1; continue; }
+        const x = range(0, 4).map(() => Math.random() + Math.random() + Math.random() - 1.5), r = Math.hypot(...x); x.forEach((y, d) => { q[at + d] = y / r; });
+      }
+      if (!factored(c, q, m)) continue;
+      const [j, i] = c.tree.find(([j, i]) => Math.abs(c.M[i][j]) > 1e-9) || [0, 0]; s.cell = s.cell || [i, j];   // whose numbers are told
+      return;
+    }
+  }
   const C = () => cases[s.c], wide = c => c.n + c.tree.length, id = c => `factor-${cases.indexOf(c)}`, open = () => app.asked(id(C()));
   const options = c => { const l = wide(c), t = l + c.fill.length, full = c.n * (c.n + 1) / 2, pool = [[t, true], [l], [full], [Math.round((l + full) / 2)], [2 * c.n - 1]], list = pool.filter(([x], k) => pool.findIndex(([y]) => y === x) === k).slice(0, 4);
     return list.map(([x, right]) => ({ v: String(x), t: String(x), right: !!right, says: right ? `${c.fill.length ? `${c.fill.length} entries fill in: ${l} become ${t}.` : 'No entry fills in: on this tree nothing waits beside another branch.'} Operations: ${sum(c.ops[0])} leaf first, ${sum(c.ops[1])} in the textbook order.` : x === l ? `${x} is LTDL’s count. Play it: the first joints join all branches.` : x === full ? `${x} would be every entry; some pairs never meet.` : `Play it and count.` })).sort((a, b) => a.v - b.v); };
@@ -1085,15 +1124,16 @@ function factor(app) {
   const step = d => { s.k = Math.max(0, Math.min(C().n, s.k + d)); };
   const move = (di, dj) => { const n = C().n, [i, j] = s.cell || [0, 0], row = Math.max(0, Math.min(n - 1, i + di)); s.cell = [row, Math.max(0, Math.min(row, j + dj))]; };
   const view = {
-    s, place: ['c', 'k', 'cell'], tabs: cases.map(c => c.name), tab: () => C().name,
+    s, now: C, place: ['c', 'k', 'cell'], tabs: cases.map(c => c.name), tab: () => C().name,
     html() {
       const c = C(), half = (side, title) => `<div class="art fa"><div class="ft"><b>${title}</b><span class="note">${open() ? `operations <b>${upto(side)}</b>, fill-in <b>${side ? filled() : 0}</b>` : '&nbsp;'}</span></div>${triangle(side)}</div>`;
       return `<div class="duo" data-k="duo${s.c}" tabindex="0" data-cells role="group" aria-label="pattern of M; arrow keys move the marked square">${half(0, 'LTDL, leaf first')}${half(1, 'LDLᵀ, first joint first')}</div><div class="key pad">${open() ? '<span class="k-now">eliminated now</span><span class="k-done">in the factor</span>' : ''}<span class="k-body">coupled</span>${!s.k && c.chance.length + c.always.length ? '<span class="k-chance">coupled, yet zero now</span>' : ''}${open() && c.fill.length ? '<span class="k-fill">filled in</span>' : ''}</div>
         <div class="foot col" data-k="foot-f">${app.ask(id(c), `LTDL writes ${wide(c)} numbers, the diagonal counted. How many does the textbook order write for the same <span class="m"><i>M</i></span>?`, options(c))}${
         open() ? `<div class="row">${btn('step', icon('l'), { v: -1, cls: 'ico', off: !s.k, label: app.t('back') })}${btn('step', `<span>${app.t('step')}</span>${icon('r')}`, { v: 1, cls: 'pri', off: s.k >= c.n, more: 'data-focus' })}${btn('play', app.t('play'))}${app.slider({ arg: 'k', ix: 0, label: '<span class="vh">eliminated</span>', min: 0, max: c.n, step: 1, value: s.k, unit: `of ${c.n}` })}</div>` : ''}${app.say(says())}${
+        c.run ? `<div class="row" data-k="row-else">${btn('else', 'other angles', { v: 'angles' })}${c.kernel.args.includes('m') ? btn('else', 'other masses', { v: 'masses' }) : ''}${btn('home', app.t('reset'), { off: !c.moved })}<span class="note">${c.moved ? 'The numbers have changed, the pattern has not: it is that of the tree.' : ''}</span></div>` : ''}${
         open() ? app.why(`factor-${s.c}`, c.fill.length ? 'Leaf first, a removed joint’s neighbours are its ancestors, joined already. The first joints know every branch; removing them first joins all their branches to one another.' : 'On a chain every joint is on one path with every other, so any order from one end writes the whole triangle: nothing can fill in.') : ''}</div>`;
     },
-    act(a, v) { if (a === 'tab') { s.c = cases.findIndex(c => c.name === v); s.k = open() ? C().n : 0; s.cell = null; } else if (a === 'step') { s.cell = null; step(+v); } else if (a === 'play') play(); },
+    act(a, v) { if (a === 'tab') { s.c = cases.findIndex(c => c.name === v); s.k = open() ? C().n : 0; s.cell = null; } else if (a === 'step') { s.cell = null; step(+v); } else if (a === 'play') play(); else if (a === 'else') another(v); else if (a === 'home') Object.assign(C(), home[s.c], { q: [...home[s.c].inputs.q], m: [...home[s.c].inputs.m], moved: false }); },
     input(arg, ix, v) { s.cell = null; s.k = +v; }, answered: () => play(), forgotten() { s.k = 0; },
     key(k) {
       const on = app.root.activeElement?.matches('[data-cells]'), d = { ArrowUp: [-1, 0], ArrowDown: [1, 0], ArrowLeft: [0, -1], ArrowRight: [0, 1] }[k];

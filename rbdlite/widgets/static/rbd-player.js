@@ -129,7 +129,7 @@ function math(text, at = null) {
       out += esc(word) + (sub ? `<sub>${under(sub)}</sub>` : ''); continue;
     }
     if (at && at[word] && !sub && !marks && !of) { out += letter(word); continue; }   // λ(j) is a function of j, not the λ in hand
-    const sup = (tail === 'inv' ? '−1' : tail) + power.replace('ᵀ', '⊤').replace('⁻', '−').replace('¹', '1').replace('²', '2');
+    const sup = (tail === 'inv' ? '−1' : tail === 'C' ? 'c' : tail) + power.replace('ᵀ', '⊤').replace('⁻', '−').replace('¹', '1').replace('²', '2');
     const stem = accent(base, marks, /[A-Za-zα-ω]/.test(base) && !/λ/.test(base)) + (prime ? '′' : '');
     out += stem + (sub && sup ? `<span class="ss"><span>${sup}</span><span>${under(sub)}</span></span>`
       : sub ? `<sub>${under(sub)}</sub>` : sup ? `<sup>${sup}</sup>` : '');
@@ -355,7 +355,7 @@ function svgLetter(base) {
 }
 function svgMath(name, sub) {                     // a symbol with sub- and superscript as SVG text spans
   const [, base, sup] = name.match(/^(.[\u0300-\u036f]*)(.*)$/u);
-  return `${svgLetter(base)}${sup ? `<tspan dy="-5" font-size="10">${esc(sup)}</tspan><tspan dy="5">&#8203;</tspan>` : ''}${
+  return `${svgLetter(base)}${sup ? `<tspan dy="-5" font-size="10">${esc(sup === 'C' ? 'c' : sup)}</tspan><tspan dy="5">&#8203;</tspan>` : ''}${
     sub == null ? '' : `<tspan dy="3.5" font-size="10">${esc(sub)}</tspan>`}`;
 }
 // ---------- 6 arm ----------
