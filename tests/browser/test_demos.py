@@ -856,7 +856,7 @@ def test_factor_stepped(show):
     assert "Still zero, at every angle" in said(page)  # row 4, column 1: turning about x, sliding along x
     for key, (i, j) in (("ArrowRight", (3, 1)), ("ArrowRight", (3, 2)), ("ArrowRight", (3, 3)), ("ArrowUp", (2, 2))):
         page.keyboard.press(key)
-        assert f"M{i + 1}{j + 1} = " in said(page) and (i != j) == ("path" in said(page))
+        assert f"M{i + 1}{j + 1} = " in said(page) and (i != j) == ("both belong to root_joint" in said(page))
         close(number(re.search(r"= (\S+?)[: ]", said(page))[1]), M[i, j])
     press(page, "play")
     assert f"Step {c['n']} of {c['n']}" in said(page)

@@ -1088,7 +1088,7 @@ function factor(app) {
         const x = range(0, 4).map(() => Math.random() + Math.random() + Math.random() - 1.5), r = Math.hypot(...x); x.forEach((y, d) => { q[at + d] = y / r; });
       }
       if (!factored(c, q, m)) continue;
-      const [j, i] = c.tree.find(([j, i]) => Math.abs(c.M[i][j]) > 1e-9) || [0, 0]; s.cell = s.cell || [i, j];   // whose numbers are told
+      const there = c.tree.filter(([j, i]) => Math.abs(c.M[i][j]) > 1e-9), [j, i] = there.find(([j, i]) => c.joints[i] !== c.joints[j]) || there[0] || [0, 0]; s.cell = s.cell || [i, j];   // whose numbers are told
       return;
     }
   }
@@ -1113,7 +1113,7 @@ function factor(app) {
     if (s.cell) {
       const [i, j] = s.cell, M = c.M[i][j], t = c.tree.some(x => x[0] === j && x[1] === i), f = c.fill.find(x => x[0] === j && x[1] === i), has = list => list.some(x => x[0] === j && x[1] === i), nm = (i, j) => sub('M', i + 1, j + 1);
       if (i === j) return `${nm(i, i)} = ${num(M, 4)} (${esc(c.joints[i])}). Pivot: ${num(c.D[i], 4)} leaf first, ${num(c.Dc[i], 4)} in the textbook order.`;
-      return `${nm(i, j)} = ${num(M, 4)}: ${esc(c.joints[i])} and ${esc(c.joints[j])} are ${t ? 'on one path' : 'on different branches, so it is zero whatever the angles'}.${has(c.chance) ? ' Zero here by chance: other angles fill it.' : has(c.always) ? ' Still zero, at every angle: that is how the inertia of one body is built, not the tree.' : ''} <span class="m"><i>L</i></span> has ${num(c.L[i][j], 4)} leaf first, ${num(c.Lc[i][j], 4)} in the textbook order${f ? ': a fill-in' : ''}.`;
+      return `${nm(i, j)} = ${num(M, 4)}: ${c.joints[i] === c.joints[j] ? `both belong to ${esc(c.joints[i])}` : `${esc(c.joints[i])} and ${esc(c.joints[j])} are on ${t ? 'one path' : 'different branches, so it is zero whatever the angles'}`}.${has(c.chance) ? ' Zero here by chance: other angles fill it.' : has(c.always) ? ' Still zero, at every angle: that is how the inertia of one body is built, not the tree.' : ''} <span class="m"><i>L</i></span> has ${num(c.L[i][j], 4)} leaf first, ${num(c.Lc[i][j], 4)} in the textbook order${f ? ': a fill-in' : ''}.`;
     }
     if (!open()) return `${n} degrees of freedom. Press a square to see its numbers.`;
     if (!s.k) return 'Nothing eliminated yet. Both start from the same pattern.';
@@ -1130,7 +1130,7 @@ function factor(app) {
       return `<div class="duo" data-k="duo${s.c}" tabindex="0" data-cells role="group" aria-label="pattern of M; arrow keys move the marked square">${half(0, 'LTDL, leaf first')}${half(1, 'LDLᵀ, first joint first')}</div><div class="key pad">${open() ? '<span class="k-now">eliminated now</span><span class="k-done">in the factor</span>' : ''}<span class="k-body">coupled</span>${!s.k && c.chance.length + c.always.length ? '<span class="k-chance">coupled, yet zero now</span>' : ''}${open() && c.fill.length ? '<span class="k-fill">filled in</span>' : ''}</div>
         <div class="foot col" data-k="foot-f">${app.ask(id(c), `LTDL writes ${wide(c)} numbers, the diagonal counted. How many does the textbook order write for the same <span class="m"><i>M</i></span>?`, options(c))}${
         open() ? `<div class="row">${btn('step', icon('l'), { v: -1, cls: 'ico', off: !s.k, label: app.t('back') })}${btn('step', `<span>${app.t('step')}</span>${icon('r')}`, { v: 1, cls: 'pri', off: s.k >= c.n, more: 'data-focus' })}${btn('play', app.t('play'))}${app.slider({ arg: 'k', ix: 0, label: '<span class="vh">eliminated</span>', min: 0, max: c.n, step: 1, value: s.k, unit: `of ${c.n}` })}</div>` : ''}${app.say(says())}${
-        c.run ? `<div class="row" data-k="row-else">${btn('else', 'other angles', { v: 'angles' })}${c.kernel.args.includes('m') ? btn('else', 'other masses', { v: 'masses' }) : ''}${btn('home', app.t('reset'), { off: !c.moved })}<span class="note">${c.moved ? 'The numbers have changed, the pattern has not: it is that of the tree.' : ''}</span></div>` : ''}${
+        c.run ? `<div class="row" data-k="row-else">${btn('else', 'Other angles', { v: 'angles' })}${c.kernel.args.includes('m') ? btn('else', 'Other masses', { v: 'masses' }) : ''}${btn('home', app.t('reset'), { off: !c.moved })}<span class="note">${c.moved ? 'The numbers have changed, the pattern has not: it is that of the tree.' : ''}</span></div>` : ''}${
         open() ? app.why(`factor-${s.c}`, c.fill.length ? 'Leaf first, a removed joint’s neighbours are its ancestors, joined already. The first joints know every branch; removing them first joins all their branches to one another.' : 'On a chain every joint is on one path with every other, so any order from one end writes the whole triangle: nothing can fill in.') : ''}</div>`;
     },
     act(a, v) { if (a === 'tab') { s.c = cases.findIndex(c => c.name === v); s.k = open() ? C().n : 0; s.cell = null; } else if (a === 'step') { s.cell = null; step(+v); } else if (a === 'play') play(); else if (a === 'else') another(v); else if (a === 'home') Object.assign(C(), home[s.c], { q: [...home[s.c].inputs.q], m: [...home[s.c].inputs.m], moved: false }); },
