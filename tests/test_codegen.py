@@ -155,40 +155,66 @@ def arguments(fn, model, rows):
     if fn in (rbd.ltdl, rbd.ltdl_solve):
         M = rbd.crba(model, q)
         return (M,) if fn is rbd.ltdl else (*rbd.ltdl(model, M), qdd)
-    return q, *(x for x, _ in zip((qd, qdd), list(inspect.signature(fn).parameters)[2:], strict=False))
+    names = [x for x in list(inspect.signature(fn).parameters)[2:] if x not in GIVEN.get(fn, ())]
+    return q, *(x for x, _ in zip((qd, qdd), names, strict=False))
 
 
-EACH = pytest.mark.parametrize("fn", [rbd.rnea, rbd.crba, rbd.aba, rbd.minv, rbd.ltdl, rbd.ltdl_solve, rbd.coriolis,
-                                      rbd.all_terms, rbd.minv_times, rbd.mass_matrix_by_rnea],
-                               ids=lambda fn: fn.__name__)  # fmt: skip
+def J_of_last_body(model, q):
+    return rbd.jacobian(model, q, model.n_bodies)
+
+
+GIVEN = {rbd.held: {"locked": [2]}, rbd.delassus: {"J": J_of_last_body}, rbd.operational_inertia: {"body": 4}}
+
+
+def called(fn, model, *args):
+    """fn of these arguments and of what is given: a function of the state by its value."""
+    known = {k: x(model, args[0]) if callable(x) else x for k, x in GIVEN.get(fn, {}).items()}
+    return fn(model, *args, **known)
+
+
+MODELS = {"tree": TREE, "arm": ARM, "skew": skew_tree()}
+EACH = pytest.mark.parametrize("fn, model", [
+    pytest.param(fn, model, id=f"{fn.__name__}-{name}")
+    for fn in (rbd.rnea, rbd.crba, rbd.aba, rbd.minv, rbd.ltdl, rbd.ltdl_solve, rbd.coriolis, rbd.all_terms,
+               rbd.minv_times, rbd.mass_matrix_by_rnea, rbd.held, rbd.delassus, rbd.operational_inertia)
+    for name, model in MODELS.items()
+    if fn is not rbd.operational_inertia or name == "skew"])  # six directions: only with the free base  # fmt: skip
 
 
 @EACH
-@pytest.mark.parametrize("model", [TREE, ARM, skew_tree()], ids=["tree", "arm", "skew"])
-def test_javascript_equals_python(model, fn):
+def test_javascript_equals_python(fn, model):
     given = arguments(fn, model, (3,))
     rows = [[x[k] for x in given] for k in range(3)]
-    compiled = compile_(fn, model, target="js")
+    compiled = compile_(fn, model, target="js", **GIVEN.get(fn, {}))
     for args, got in zip(rows, node([(compiled.source, [x.ravel() for x in args]) for args in rows]), strict=True):
-        want = fn(model, *args)
+        want = called(fn, model, *args)
         assert close(got, np.concatenate([x.ravel() for x in leaves(want)]))
         assert same(compiled(*args), want, 1e-12)
 
 
 @EACH
-@pytest.mark.parametrize("model", [TREE, ARM, skew_tree()], ids=["tree", "arm", "skew"])
-def test_numpy_code_takes_batches(model, fn):
-    compiled, given = compile_(fn, model), arguments(fn, model, (2, 3))
-    want = fn(model, *given)
+def test_numpy_code_takes_batches(fn, model):
+    compiled, given = compile_(fn, model, **GIVEN.get(fn, {})), arguments(fn, model, (2, 3))
+    want = called(fn, model, *given)
     assert same(compiled(*given), want, 1e-12)
     mixed = [given[0][0, 0], *(x[:, :1] for x in given[1:])]  # the other leading axes are filled up
-    assert same(compiled(*mixed), fn(model, *mixed), 1e-12)
+    assert same(compiled(*mixed), called(fn, model, *mixed), 1e-12)
     one, none = compiled(*(x[0, 0] for x in given)), compiled(*(x[:0] for x in given))
     sizes = [np.shape(x)[2:] for x in leaves(want)]
     assert [x.shape for x in leaves(one)] == sizes and [x.shape for x in leaves(none)] == [(0, 3, *s) for s in sizes]
     many = [np.repeat(x.reshape(6, *x.shape[2:]), 500, axis=0) for x in given]
     assert same([x[::500] for x in leaves(compiled(*many))], [x.reshape(6, *s) for x, s in zip(leaves(want), sizes,
                 strict=True)], 1e-12)  # fmt: skip
+
+
+def test_a_known_matrix_is_not_an_argument():
+    """delassus with the numbers of J: only q is left to be given."""
+    model = skew_tree()
+    J, (q, *_) = np.random.default_rng(3).normal(size=(2, model.nv)), state(model, rows=(3,))
+    compiled, text = compile_(rbd.delassus, model, J=J), compile_(rbd.delassus, model, target="js", J=J).source
+    assert list(compiled.args) == ["q"] and same(compiled(q), rbd.delassus(model, q, J), 1e-12)
+    for x, got in zip(q, node([(text, [x]) for x in q]), strict=True):
+        assert close(got, rbd.delassus(model, x, J).ravel())
 
 
 @pytest.mark.parametrize("masses", [False, True])
