@@ -32,6 +32,7 @@ def aba(model, q, qd, tau, f_ext=None):
 
     q (..., nq), qd and tau (..., nv); f_ext as in `rnea`. Returns qdd (..., nv). a_i holds the fictitious acceleration
     (gravity as base acceleration). Raises StateError, SingularError (names the joint). Cost: linear in n.
+    A last link 1e9 times as heavy as the nine before it leaves about 7 digits of qdd.
     Source: Featherstone (1983); Rigid Body Dynamics Algorithms (2008), ch. 7.
     """
     model, q, qd, tau, f_ext = model.prepare(q=q, qd=qd, tau=tau, f_ext=f_ext)
