@@ -14,7 +14,7 @@ from functools import cache
 import numpy as np
 
 from .mistakes import Mistake, mistakes, table, variant
-from .mistakes.cases import COVERED, PLAIN, SWITCHES, hand_case, hard_case, switched, two_hinges, whole_numbers
+from .mistakes.cases import BROAD, COVERED, PLAIN, SWITCHES, hand_case, hard_case, switched, two_hinges, whole_numbers
 from .mistakes.cost import dearer
 from .mistakes.inputs import deaf_to, switched_together
 from .mistakes.laws import broken
@@ -117,6 +117,7 @@ def diagnose(fn, reference=rnea, seeds=SEEDS):
     cures, together, deaf = signature(fn, reference, seeds), (), ()
     if not matches and not set(cures) & set(PLAIN):
         together, deaf = switched_together(fn, reference, case), deaf_to(fn, reference, case)
+        cures = tuple(name for name in cures if not (together and name in BROAD))
     return Diagnosis(False, None, changed, cures, laws, lines, first, matches, None, together, deaf)
 
 

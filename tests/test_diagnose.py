@@ -5,7 +5,7 @@ import pytest
 
 import rbdlite as rbd
 from rbdlite.diagnose import Diagnosis, diagnose, diagnose_number, mistakes, signature
-from rbdlite.mistakes import Edit, edited, variant
+from rbdlite.mistakes import Edit, edited, variant, wrong
 from rbdlite.mistakes.cases import SWITCHES, hard_case, switched
 from rbdlite.mistakes.laws import LAWS, broken
 from rbdlite.mistakes.safe import attempt
@@ -204,9 +204,30 @@ def test_whole_numbers_in_are_not_cut():
     assert not d.right and [m.id for m in d.matches] == ["N2"] and "whole-number" in d.hint(1)[0]
 
 
+@pytest.mark.parametrize("fn", [rbd.crba, rbd.aba, rbd.minv, rbd.ltdl_solve, rbd.minv_times])
+def test_whole_numbers_in_are_not_cut_by_any_algorithm(fn):
+    """The array for the result is made like the argument that comes last, which may hold integers."""
+
+    def like_an_input(model, *given):
+        right = fn(model, *given)
+        out = np.zeros(right.shape, dtype=next(x for x in reversed(given) if isinstance(x, np.ndarray)).dtype)
+        out[:] = right
+        return out
+
+    d = diagnose(like_an_input, fn)
+    assert not d.right and [m.id for m in d.matches] == ["N2"] and "This is what you get when" in str(d)
+
+
+def test_a_wrong_setup_is_named_beside_a_wrong_line():
+    row = mistakes(rbd.crba)["I3"]
+    d = diagnose(edited(rbd.crba, [*row.edits, Edit(("F = F",), 10)], "two", vars(wrong)), rbd.crba)
+    assert d.matches == () and [[m.id for m in f.matches] for f in d.lines] == [["I3"], ["C11"]]
+
+
 def test_columns_with_gravity_on():
     d = diagnose(variant(rbd.mass_matrix_by_rnea, "N3"), rbd.mass_matrix_by_rnea)
     assert [m.id for m in d.matches] == ["N3"] and d.cures == ("no gravity",) and "symmetric" in d.laws[0]
+    assert [f.n for f in d.lines] == [3] and "line [3]" in str(d)
     assert diagnose(rbd.mass_matrix_by_rnea, rbd.mass_matrix_by_rnea).right
 
 

@@ -188,6 +188,9 @@ INPUTS = {"q̇ = 0": "velocity", "q̈ = 0": "acceleration", "no gravity": "gravi
 PLAIN = ("unbranched chain", "q = 0", "centre of mass at the joint", "no rotated placement", "q̈ = 0", "q̇ = 0",
          "no gravity", "no armature", "no external force")
 
+# takes many things out at once: says less than the PLAIN ones that are all needed
+BROAD = ("two links in one line",)
+
 # a switch that says nothing new if one of these cures already
 COVERED = {
     "at rest": ("q̇ = 0", "q̈ = 0"),
