@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 import rbdlite as rbd
+from rbdlite.expr import Graph, live
 from rbdlite.mistakes import Edit, edited
 
 
@@ -223,6 +224,17 @@ def test_single_precision_does_not_collapse():
         assert 1e-9 < error < 1e-5, error
 
 
+def test_a_urdf_alone_stands_fixed():
+    """E-11.2: a floating base has to be asked for, here and in Pinocchio."""
+    pin = pytest.importorskip("pinocchio")
+    body = '<inertial><mass value="1"/><inertia ixx="1" iyy="1" izz="1" ixy="0" ixz="0" iyz="0"/></inertial>'
+    text = f"""<robot name="two"><link name="trunk">{body}</link><link name="leg">{body}</link>
+    <joint name="hip" type="continuous"><parent link="trunk"/><child link="leg"/><axis xyz="0 1 0"/></joint></robot>"""
+    assert rbd.load_urdf(text).nv == pin.buildModelFromXML(text).nv == 1
+    assert rbd.load_urdf(text, floating_base=True).nv == 7
+    assert pin.buildModelFromXML(text, pin.JointModelFreeFlyer()).nv == 7
+
+
 # ----------------------------------------------------------------------------------------- Minv
 
 
@@ -251,6 +263,25 @@ def test_calls_of_aba_for_the_inverse_are_quadratic_too():
     shared = [flops(rbd.minv, chain(n)) for n in sizes]
     assert np.ptp(np.diff(calls, 2)) == np.ptp(np.diff(shared, 2)) == 0
     assert all(a > 1.5 * b for a, b in zip(calls, shared, strict=True))
+
+
+def finite_differences(f, x, step=1e-6):
+    return np.stack([(f(x + e) - f(x - e)) / (2 * step) for e in step * np.eye(len(x))], axis=-1)
+
+
+def test_derivatives_of_forward_dynamics_are_a_product_of_two_full_matrices():
+    """E-12.18: ∂q̈/∂q = −M⁻¹ ∂τ/∂q. On a chain neither has a zero: n³ multiplications, n² (n − 1) additions."""
+    model = hinges(5)
+    q, qd, tau = state(model)
+    qdd = rbd.aba(model, q, qd, tau)
+    W, slope = rbd.minv(model, q), finite_differences(lambda x: rbd.rnea(model, x, qd, qdd), q)
+    np.testing.assert_allclose(finite_differences(lambda x: rbd.aba(model, x, qd, tau), q), -W @ slope, rtol=1e-5)
+    assert min(np.abs(x).min() / np.abs(x).max() for x in (W, slope)) > 1e-6
+    for n in (4, 8):
+        graph = Graph()
+        product = graph.symbols("W", (n, n)) @ graph.symbols("slope", (n, n))
+        ops = [x.op for x in live(product.ravel())]
+        assert (ops.count("*"), ops.count("+")) == (n**3, n**2 * (n - 1))
 
 
 # --------------------------------------------------------------------------------------- sparse
@@ -291,8 +322,7 @@ def test_what_hangs_on_a_freedom_goes_first():
 
 
 def test_the_three_sweeps_of_a_solve():
-    """E-8.11: U z = b inward, y = z/D, Uᵀ x = y outward. The other order solves another system, and sweeps that read
-    the empty triangle give b/D."""
+    """E-8.11: U z = b inward, y = z/D, Uᵀ x = y outward. The other order solves another system."""
     model = hinges(6, [0, 1, 2, 1, 4, 4])
     M, b = rbd.crba(model, state(model)[0]), np.arange(1.0, 7)
     L, D = rbd.ltdl(model, M)
@@ -306,8 +336,35 @@ def test_the_three_sweeps_of_a_solve():
     other = sweeps(U.T, U)
     np.testing.assert_allclose(U.T @ np.diag(D) @ U @ other, b, atol=1e-10)
     assert np.abs(M @ other - b).max() > 0.1
-    empty = np.tril(U)  # the half of U that the loops read: only its diagonal is there
-    np.testing.assert_array_equal(sweeps(empty, empty.T), b / D)
+
+def solve_as_printed(parent, U, D, b, U_index, order=list):
+    """The three loops of the first text, their U read at U_index(j, i) for j beyond i: only next of kin in the first
+    loop, and x[i] = z[i] in the last one."""
+    y, x = np.zeros(len(b)), np.zeros(len(b))
+    for i in order(range(len(b))):
+        y[i] = b[i] - sum(U[U_index(j, i)] * y[j] for j, p in enumerate(parent) if p == i)
+    z = y / D
+    for i in reversed(range(len(b))):
+        x[i] = z[i]
+        j = parent[i]
+        while j >= 0:
+            x[j] -= U[U_index(i, j)] * x[i]
+            j = parent[j]
+    return x
+
+
+def test_the_printed_loops_of_a_solve_return_b_over_d():
+    """E-8.11: they read the empty triangle. In the full one they do no better: a child's y is not there yet, and what
+    x has gathered is written over. Leaves first, the first loop still forgets all but the next of kin."""
+    model = hinges(6, [0, 1, 2, 1, 4, 4])
+    M, b = rbd.crba(model, state(model)[0]), np.arange(1.0, 7)
+    L, D = rbd.ltdl(model, M)
+    U, right = L.T, rbd.ltdl_solve(model, L, D, b)
+    for U_index in (lambda j, i: (j, i), lambda j, i: (i, j)):
+        np.testing.assert_array_equal(solve_as_printed(model.dof_parent, U, D, b, U_index), b / D)
+    assert np.abs(b / D - right).max() > 0.1
+    z = D * solve_as_printed(model.dof_parent, U, D, b, lambda j, i: (i, j), reversed)
+    assert np.abs(U @ z - b).max() > 0.1 and (z[-3:] == np.linalg.solve(U, b)[-3:]).all()
 
 
 def test_a_full_factorisation_of_twenty_two_humanoids_is_possible():
@@ -366,12 +423,62 @@ def test_what_pinocchio_shows_of_its_factor():
     assert np.array_equal(M, M.T) and np.array_equal(data.M, data.M.T) and M[5, 0] != 0
 
 
-def test_where_pinocchio_adds_the_armature():
-    """E-5.19: in several places of aba.hxx, none of them line 365. The header comes with the wheel."""
+def header(name):
+    """Lines of a header of Pinocchio's algorithms, which come with the wheel."""
     pin = pytest.importorskip("pinocchio")
     include = Path(pin.__file__).parents[4] / "include/pinocchio"
-    files = [f for f in (include / "src/algorithm/aba.hxx", include / "algorithm/aba.hxx") if f.exists()]
-    if not files:
-        pytest.skip("Pinocchio is installed without its headers")
-    lines = [k for k, text in enumerate(files[0].read_text("utf-8").splitlines(), 1) if "armature" in text]
+    for file in (include / "src/algorithm" / name, include / "algorithm" / name):
+        if file.exists():
+            return file.read_text("utf-8").splitlines()
+    pytest.skip("Pinocchio is installed without its headers")
+
+
+def numbers_with(text, lines):
+    """Line numbers, from one."""
+    return [k for k, line in enumerate(lines, 1) if text in line]
+
+
+def test_where_pinocchio_adds_the_armature():
+    """E-5.19: in several places of aba.hxx, none of them line 365."""
+    lines = numbers_with("armature", header("aba.hxx"))
     assert len(lines) >= 2 and 365 not in lines
+
+
+def test_where_pinocchio_hands_on_to_the_parent():
+    """E-12.17: inertia and force in several places of aba.hxx, and line 180 is none of them."""
+    aba = header("aba.hxx")
+    inertia, force = numbers_with("aba[parent] +=", aba), numbers_with("f[parent] +=", aba)
+    assert len(inertia) >= 2 and len(force) >= 2 and 180 not in inertia + force
+
+
+def test_what_the_steps_of_pinocchio_are_called():
+    """E-10.3: one set for world axes and one for local ones; the old name of D's inverse is gone."""
+    aba, crba = ("\n".join(header(name)) for name in ("aba.hxx", "crba.hxx"))
+    for axes in ("World", "Local"):
+        for step in ("ForwardStep1", "BackwardStep", "ForwardStep2"):
+            assert f"struct Aba{axes}Convention{step}\n" in aba and f"struct Aba{step}\n" not in aba
+        for step in ("ForwardStep", "BackwardStep"):
+            assert f"struct Crba{axes}Convention{step}\n" in crba and f"struct Crba{step}\n" not in crba
+    assert "PerformStYSInversion" not in aba and "matrix_inversion(" in aba and ".calc_aba(" in aba
+
+
+def test_pinocchio_carries_the_forces_of_a_whole_subtree():
+    """E-10.5: with local axes, joint i has a column of F for each freedom beyond it and fills its row of M at once;
+    the same columns as those that our walk carries in one by one. The header says so in a comment."""
+    pin = pytest.importorskip("pinocchio")
+    model = hinges(6, [0, 1, 2, 1, 4, 4])
+    robot, q = rbd.convert.to_pinocchio(model), state(model)[0]
+    data = robot.createData()
+    assert list(robot.names[1:]) == list(model.joint_names[1:])
+    M, walk = pin.crba(robot, data, q, pin.Convention.LOCAL), rbd.trace(rbd.crba, model, q)
+    seen, at = {}, {}
+    for s in walk.steps:
+        at[s.name] = s.value
+        if s.line in (6, 12):  # F of joint i: at its own joint, then at each joint further in
+            seen[s.at["i"], s.at["i"] if s.line == 6 else at["j"]] = at["F"][:, 0]
+    assert len(seen) == 6 + sum(ancestors(model))
+    for (outer, joint), F in seen.items():
+        column = data.Fcrb[joint][:, outer - 1]
+        np.testing.assert_allclose(np.r_[column[3:], column[:3]], F, atol=1e-12)
+        np.testing.assert_allclose(data.joints[joint].S @ column, M[joint - 1, outer - 1], atol=1e-12)
+    assert numbers_with("F[1:6,SUBTREE] = liXi F[1:6,SUBTREE]", header("crba.hxx"))
