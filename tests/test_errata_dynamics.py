@@ -364,7 +364,9 @@ def test_the_printed_loops_of_a_solve_return_b_over_d():
         np.testing.assert_array_equal(solve_as_printed(model.dof_parent, U, D, b, U_index), b / D)
     assert np.abs(b / D - right).max() > 0.1
     z = D * solve_as_printed(model.dof_parent, U, D, b, lambda j, i: (i, j), reversed)
-    assert np.abs(U @ z - b).max() > 0.1 and (z[-3:] == np.linalg.solve(U, b)[-3:]).all()
+    done = np.linalg.solve(U, b)
+    np.testing.assert_allclose(z[1:], done[1:], rtol=1e-12)
+    assert np.abs(z[0] - done[0]) > 0.1  # of these six only the first has more than children beyond it
 
 
 def test_a_full_factorisation_of_twenty_two_humanoids_is_possible():
