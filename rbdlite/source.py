@@ -40,6 +40,30 @@ def unwrapped(fn):
     return fn
 
 
+_TRANSPARENT = (type(functools.cache(len)), staticmethod)  # wrappers that hand on what the function returns
+
+
+def call_of(fn, args=(), kwargs=()):
+    """(function, args, kwargs) of the same call without partials and functools.cache.
+
+    Raises TraceError for any other decorator that names what it wraps: what it returns may be something else.
+    """
+    kwargs = dict(kwargs)
+    while True:
+        wrapper, owner = getattr(fn, "__func__", fn), getattr(fn, "__self__", None)
+        if isinstance(fn, functools.partial):
+            fn, args, kwargs = fn.func, (*fn.args, *args), {**fn.keywords, **kwargs}
+        elif isinstance(wrapper, _TRANSPARENT):
+            fn = wrapper.__wrapped__ if owner is None else types.MethodType(wrapper.__wrapped__, owner)
+        elif hasattr(wrapper, "__wrapped__"):
+            name = getattr(wrapper.__wrapped__, "__name__", "the function")
+            which = wrapper.__code__.co_qualname if inspect.isfunction(wrapper) else type(wrapper).__name__
+            raise TraceError(f"{name} is wrapped by a decorator ({which}), which may change what it returns: trace the "
+                             f"function inside, {name}.__wrapped__")  # fmt: skip
+        else:
+            return fn, args, kwargs
+
+
 def source(fn):
     """Parse a function and find its tags. Raises TraceError naming the line and what to change."""
     fn = unwrapped(fn)

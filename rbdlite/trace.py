@@ -5,13 +5,13 @@ was written. The original has no hook, so an untraced call costs nothing; the tw
 with tags can be traced, a reader's own too.
 """
 
-import functools
 from dataclasses import dataclass, field
 
 import numpy as np
 
 from .difference import Difference, compare, short
 from .listing import listing, unwrapped
+from .source import call_of
 from .twin import line_trees, twin, twin_source
 
 VERSION = 1
@@ -117,10 +117,10 @@ def trace(fn, *args, on_step=None, **kwargs):
     """Run fn's twin on the arguments -> Trace(result, steps).
 
     on_step(step) is called as each line writes. A batch is recorded as it is; only single states can be drawn.
-    Raises TraceError for a function without tags or without source, naming what to change.
+    Raises TraceError for a function without tags or without source, naming what to change, and for one inside a
+    decorator other than functools.cache, which could return something else than the lines do.
     """
-    while isinstance(fn, functools.partial):
-        fn, args, kwargs = fn.func, (*fn.args, *args), {**fn.keywords, **kwargs}
+    fn, args, kwargs = call_of(fn, args, kwargs)
     recorder = Recorder(on_step)
     result = twin(fn, recorder)(*args, **kwargs)
     return Trace(result, tuple(recorder.steps), unwrapped(fn), args, kwargs, recorder.reads)

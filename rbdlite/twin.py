@@ -5,13 +5,12 @@ and fights debuggers. Rewriting the syntax tree leaves the function as it is.
 """
 
 import ast
-import inspect
 import types
 import weakref
 
 from .errors import TraceError
 from .listing import tree_of
-from .source import HEADS, compiled_like, source, unwrapped
+from .source import HEADS, call_of, compiled_like, source, unwrapped
 
 _R = "__rbd__"  # the recorder's name inside a twin; no identifier of a user starts like this
 
@@ -22,8 +21,10 @@ def twin_source(fn):
 
 
 def twin(fn, recorder):
-    """fn's twin, bound to fn's own globals, closure cells, defaults and, for a method, its object."""
-    plain = unwrapped(fn)
+    """fn's twin, bound to fn's own globals, closure cells, defaults and, for a method, its object.
+
+    Raises TraceError for a decorated function (see `call_of`), and naming what else cannot be traced."""
+    plain = unwrapped(fn := call_of(fn)[0])
     cells = dict(zip(plain.__code__.co_freevars, plain.__closure__ or (), strict=True))
     key = plain.__code__, _own_name(plain, cells)
     if plain not in _BUILT or _BUILT[plain][0] != key:
@@ -48,9 +49,9 @@ def _own_name(plain, cells):
     """The name by which the function calls itself, or None where that name means something else (or nothing)."""
     name = plain.__code__.co_name
     try:
-        found = cells[name].cell_contents if name in cells else plain.__globals__[name]
-        return name if inspect.unwrap(found) is plain else None
-    except (KeyError, ValueError):
+        found, *given = call_of(cells[name].cell_contents if name in cells else plain.__globals__[name])
+        return name if found is plain and not any(given) else None
+    except (KeyError, ValueError):  # (a TraceError is a ValueError)
         return None
 
 

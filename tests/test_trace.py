@@ -81,6 +81,33 @@ class Child(Counter):
         return y
 
 
+class Doubled:
+    def __init__(self, fn):
+        functools.update_wrapper(self, fn)
+
+    def __call__(self, *args):
+        return 2 * self.__wrapped__(*args)
+
+
+class Counted:
+    total = 0
+
+    @logged
+    def add(self, x):
+        self.total += x  # [1]
+        return self.total
+
+    @functools.cache  # noqa: B019
+    def kept(self, x):
+        self.total += x  # [1]
+        return self.total
+
+    @staticmethod
+    def alone(x):
+        y = 2 * x  # [1]
+        return y
+
+
 def named(trace):
     return [(s.line, s.name, s.index) for s in trace.steps]
 
@@ -183,12 +210,32 @@ def test_closures_see_later_changes():
     assert rbd.trace(scaled, 5).result == 150 and count == 2
 
 
-def test_decorators_are_looked_through():
-    calls = decorated.calls
-    trace = rbd.trace(decorated, 4, times=5)
+def test_a_decorator_that_may_change_the_result_is_refused_by_name():
+    calls, words = decorated.calls, r"decorated is wrapped by a decorator \(logged.<locals>.inner\).*__wrapped__"
+    case = hand_case()
+    for call in (lambda: rbd.trace(decorated, 4), lambda: rbd.trace(functools.partial(decorated, times=5), 4),
+                 lambda: twin(decorated, Recorder()), lambda: rbd.trace(functools.cache(decorated), 4),
+                 lambda: rbd.trace(Counted().add, 5)):  # fmt: skip
+        with pytest.raises(rbd.TraceError, match=words.replace("decorated", "(decorated|add)", 1)):
+            call()
+    with pytest.raises(rbd.TraceError, match="rnea is wrapped by a decorator .*inner"):
+        rbd.player(logged(rbd.rnea), *case.args)
+    with pytest.raises(rbd.TraceError, match="rnea is wrapped by a decorator .Doubled."):
+        rbd.trace(Doubled(rbd.rnea), *case.args)
+    trace = rbd.trace(decorated.__wrapped__, 4, times=5)
     assert trace.result == 20 and decorated.calls == calls
-    assert rbd.trace(decorated, 4).result == 8  # keyword defaults too
-    assert "Twice." in [x.words for x in rbd.listing(decorated).lines]
+    assert rbd.trace(decorated.__wrapped__, 4).result == 8  # keyword defaults too
+    assert "Twice." in [x.words for x in rbd.listing(decorated).lines]  # the text alone is looked at, nothing runs
+
+
+def test_a_cache_hands_on_what_the_function_returns():
+    cached = functools.lru_cache(decorated.__wrapped__)
+    assert rbd.trace(cached, 4, times=5).result == cached(4, times=5) == 20
+    both = functools.cache(functools.partial(cached, times=7))
+    assert rbd.trace(both, 4).result == both(4) == 28 and rbd.trace(both, 4).kwargs == {"times": 7}
+    counted = Counted()
+    assert rbd.trace(counted.kept, 5).result == Counted().kept(5) == 5
+    assert rbd.trace(Counted.__dict__["alone"], 5).result == Counted.alone(5) == 10
 
 
 def test_partials():
@@ -457,12 +504,27 @@ def test_a_method_named_like_a_global_calls_the_global():
 
 
 def test_recursion_through_a_decorator_and_through_a_partial():
-    @logged
+    @functools.cache
     def down(n):
         m = down(n - 1) if n else 0  # [1]
         return m
 
     assert [s.call for s in rbd.trace(down, 2).steps] == [2, 1, 0]
+
+    def twice(f):
+        @functools.wraps(f)
+        def inner(n):
+            return 2 * f(n)
+
+        return inner
+
+    @twice
+    def doubled(n):
+        m = doubled(n - 1) if n else 1  # [1]
+        return m
+
+    inside = doubled.__wrapped__
+    assert rbd.trace(inside, 3).result == inside(3) == 8, "the inner calls go through the decorator, untraced"
 
     def scaled(k, n):
         m = k * (scaled(n - 1) if n else 1)  # [1]
