@@ -16,10 +16,10 @@ def ltdl(model, M):
     [2]    D_k = H_kk                   | Its pivot: what is left of its own inertia.
     [3]    r = 1 / D_k                  | It must have something to move.
     [4]    i = λ(k)                     | Walk over its ancestors.
-    [5]    while i ≠ base               | Is {i} a degree of freedom, or the base?
+    [5]    while i ≠ base               | Is there an ancestor left?
     [6]      L_ki = H_ki r              | How much of {k} moves along with ancestor {i}.
     [7]      j = i                      | From {i} walk on to the base.
-    [8]      while j ≠ base             | Is {j} a degree of freedom, or the base?
+    [8]      while j ≠ base             | Is there one left to walk to?
     [9]        H_ij = H_ij − L_ki H_kj  | Removing {k} changes entry {i}, {j} of what is left.
     [10]       j = λ(j)                 | Next ancestor.
     [11]     i = λ(i)                   | Next ancestor.
@@ -56,13 +56,13 @@ def ltdl_solve(model, L, D, b):
     [1]  x = b                          | Start from the right-hand side.
     [2]  for k = nv … 1                 | Inward (Lᵀ z = b): {k} hands its part to its ancestors.
     [3]    i = λ(k)                     | Walk over its ancestors.
-    [4]    while i ≠ base               | Is {i} a degree of freedom, or the base?
+    [4]    while i ≠ base               | Is there an ancestor left?
     [5]      x_i = x_i − L_ki x_k       | Ancestor {i} loses what moves along with {k}.
     [6]      i = λ(i)                   | Next ancestor.
     [7]  for k = 1 … nv                 | Outward (D y = z, L x = y): {k} gets its answer.
     [8]    x_k = x_k / D_k              | Undo the pivot.
     [9]    i = λ(k)                     | Walk over its ancestors, already final.
-    [10]   while i ≠ base               | Is {i} a degree of freedom, or the base?
+    [10]   while i ≠ base               | Is there an ancestor left?
     [11]     x_k = x_k − L_ki x_i       | {k} is dragged along by ancestor {i}.
     [12]     i = λ(i)                   | Next ancestor.
 

@@ -63,7 +63,7 @@ def _mismatch(code, inputs, run):
     with np.errstate(all="ignore"):
         values = evaluate(code.values, **{name: np.ravel(inputs[name]) for name in code.args})
     blocks = [(0, np.concatenate([[], *(np.ravel(x) for x in leaves(run.result))]), "result")]
-    for k, offset in (e for e in code.out if e[0] != "env"):
+    for k, offset in (e for e in code.out if e[0] not in ("all", "env")):
         if k >= len(run.steps):
             return "number of steps"
         step = run.steps[k]

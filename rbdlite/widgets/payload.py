@@ -151,11 +151,20 @@ def _step(s, loops):
         out["at"][s.name] = int(s.value)
     x = None if out["k"] != "w" or counter or isinstance(s.value, (list, tuple)) else numbers(s.value)
     if x is None:
-        return {**out, "k": "t", "y": int(s.value)} if out["k"] == "t" else {**out, "k": "l"}
+        whole = _written_anew(s) if out["k"] == "w" else {}
+        return {**out, "k": "t", "y": int(s.value)} if out["k"] == "t" else {**out, "k": "l", **whole}
     name, index = s.name or "result", _plain(s.index)
     if (nested := _NESTED.match(f"{name}[]")) and nested[2] in s.at:  # H[i][j] is the entry (i, j) of H
         name, index = nested[1], [int(s.at[nested[2]]), index]
     return {**out, "n": name, "ix": index, "x": x, "s": _shape(s.value)}
+
+
+def _written_anew(s):
+    """For a line that writes a whole list: its name and its entries, which those written before are no longer."""
+    if s.index is not None or not isinstance(s.value, (list, tuple)):
+        return {}
+    entries = {str(i): {"x": x, "s": _shape(v)} for i, v in enumerate(s.value) if (x := numbers(v)) is not None}
+    return {"list": s.name, "all": entries}
 
 
 def dof_letters(fn, steps, trees):

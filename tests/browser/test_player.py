@@ -949,3 +949,47 @@ def test_matrices_of_a_vote_are_typeset(offline_page):
     tops = "all => all.map(e => Math.round(e.getBoundingClientRect().top))"
     assert len(set(page.eval_on_selector_all(".rbd-vote .vo:first-of-type .mat > span", tops))) == 3
     assert "[" not in page.inner_text(".rbd-vote")
+
+
+def test_a_list_written_anew_forgets_what_stood_in_it(show):
+    """p starts from zero in every column of minv: what a sum starts from, and what goes along an edge."""
+    model, (q, _, _) = tree(), STATE
+    page, run = show(rbd.player(rbd.minv, model, q, predict=False, sliders=["q"])), rbd.trace(rbd.minv, model, q)
+
+    def compared(run):
+        sums = [k for k, s in enumerate(run.steps) if s.line == 15]
+        values, p = {}, None
+        for k, s in enumerate(run.steps):
+            if s.name == "p" and s.index is None:
+                p = list(s.value)
+            elif s.line == 15:
+                i = s.at["i"]
+                there = [on(page, f"rec.{x}") for x in (f"before({k}).x", f"tells({k}).v.x", f"tells({k}).from",
+                                                      f"tells({k}).to")]  # fmt: skip
+                sent = p[i] + values["U", i] @ (values["Dinv", i] @ values["u", i])
+                np.testing.assert_allclose(there[0], np.ravel(p[s.index]), atol=1e-5)
+                np.testing.assert_allclose(there[1], np.ravel(sent), atol=1e-5)
+                assert there[2:] == [i, model.parent[i]]
+                p[s.index] = s.value
+            elif s.kind == "write":
+                values[s.name, s.index] = s.value
+        assert len(sums) == 16
+
+    compared(run)
+    page.click("[data-a=change]")
+    box = page.locator("input[type=number][data-s='1']")
+    box.fill("20")
+    box.dispatch_event("change")
+    compared(rbd.trace(rbd.minv, model, [q[0], np.deg2rad(20), *q[2:]]))
+    on(page, "goto(1e9, true)")
+    assert page.locator(".led.one:visible").inner_text().split() == ["result", "W", "see", "it", "in", "Matrix"]
+    assert "result" not in page.locator(".led table:visible").inner_text()
+
+
+def test_the_table_shows_one_column_of_the_inverse_at_a_time(show):
+    player = rbd.player(rbd.minv, tree(), STATE[0], predict=False)
+    page = show(player)
+    first = next(k for k, s in enumerate(player.payload["steps"]) if s["l"] == 14 and s["at"]["k"] == 3)
+    on(page, f"goto({first}, true)")
+    u = page.locator(".led tr").last.inner_text().split()
+    assert u == ["u", "·", "·", "·", "1"]

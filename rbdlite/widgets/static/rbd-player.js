@@ -148,7 +148,7 @@ class Record extends Tree {
     this.steps = p.steps.map(s => ({ ...s, x: s.x && [...s.x] }));
     this.env = copy(p.env || {}); this.inputs = copy(p.inputs || {}); this.result = p.result;
     this.changed = false; this.dof = new Set(p.dof || []);
-    this.index = {}; this.names = { ...CODE_NAME };
+    this.index = {}; this.lists = {}; this.names = { ...CODE_NAME };
     let pass = 0, run = -1, body = null;
     this.steps.forEach((s, k) => {
       const found = p.passes.findIndex(q => s.l >= q.lines[0] && s.l <= q.lines[1]);
@@ -157,6 +157,7 @@ class Record extends Tree {
       if (k === 0 || this.steps[k - 1].pass !== pass) { run++; body = null; }
       s.run = run; s.first = s.body !== body; body = s.body;
       if (s.k === 'w') (this.index[this.key(s.n, s.ix)] ||= []).push(k);
+      if (s.all) (this.lists[s.list] ||= []).push(k);
     });
     for (const l of p.lines) {                    // code name -> the author's symbol, from each line's left side
       const t = l.tree && l.tree.target, lhs = this.lhs(l);
@@ -181,7 +182,9 @@ class Record extends Tree {
   /** Last value of (n, ix) written before step k, else a constant the line reads, else null. */
   value(n, ix, k) {
     const list = this.index[this.key(n, ix)];
-    if (list) for (let j = list.length - 1; j >= 0; j--) if (list[j] < k) return { ...this.steps[list[j]], from: list[j] };
+    const anew = (this.lists[n] || []).filter(j => j < k).pop() ?? -1;      // the whole list was written then
+    if (list) for (let j = list.length - 1; j >= 0 && list[j] > anew; j--) if (list[j] < k) return { ...this.steps[list[j]], from: list[j] };
+    if (anew >= 0 && Number.isInteger(ix) && this.steps[anew].all[ix]) return this.steps[anew].all[ix];
     const e = this.env[n];
     if (e) { const x = e[Array.isArray(ix) ? ix.join(',') : ix ?? '']; if (x) return x; }
     const all = e && ix != null && e[''];         // an entry of an array that is kept as a whole
@@ -219,7 +222,7 @@ class Record extends Tree {
    *  what k says to i; an entry (i, j) worked over while k is in hand joins i and j; an x_i made from x_k has x_k come over. */
   tells(k) {
     const s = this.steps[k], l = this.line[s.l]; if (s.k !== 'w' || !l.tree) return null;
-    if (!this.net.dofs) { const g = this.message(k); return g && { ...g, v: this.value(g.n, g.ix, k) }; }
+    if (!this.net.dofs) { const g = this.message(k); return g && { ...g, v: (g.of && this.reckon(g.of, s.at, k)) || this.value(g.n, g.ix, k) }; }
     const ix = s.ix == null ? [] : [].concat(s.ix), hand = this.hand(s); if (hand == null || !ix.length || ix.length > 2 || ix.some(d => !(d >= 0))) return null;
     const reads = this.refs(l.tree.rhs).filter(r => r.n !== 'λ').map(r => ({ n: r.n, ix: this.index1(r.ix, s.at) })), text = String(ix);
     if (ix.length === 2) {
@@ -299,7 +302,26 @@ class Record extends Tree {
     const reads = this.refs(l.tree.rhs).map(r => ({ n: r.n, ix: this.index1(r.ix, s.at), t: r.t }));
     const x = reads.findIndex(r => r.n === 'X' && (r.t || s.n !== 'X')); if (x < 0) return null;
     const b = reads[x].ix, p = this.parent(b), next = reads.slice(x + 1).find(r => r.n !== 'X'); if (p == null || p < 0 || !next) return null;
-    return reads[x].t ? { from: b, to: p, out: false, n: next.n, ix: next.ix } : next.ix === p ? { from: p, to: b, out: true, n: next.n, ix: next.ix } : null;
+    const what = this.carriedBy(l.tree.rhs), of = what && what.op !== 'ref' && what.op !== '@' ? { of: what } : null;   // a sum: its value is what is sent
+    return reads[x].t ? { from: b, to: p, out: false, n: next.n, ix: next.ix, ...of } : next.ix === p ? { from: p, to: b, out: true, n: next.n, ix: next.ix } : null;
+  }
+  /** What Xᵀ is multiplied with in a line, or null. */
+  carriedBy(n) {
+    if (!n || typeof n !== 'object') return null;
+    if (n.op === '@' && n.a.op === 'T' && n.a.a.op === 'ref' && n.a.a.n === 'X') return n.b;
+    return [n.a, n.b].flat().reduce((found, x) => found || this.carriedBy(x), null);
+  }
+  /** The value {x, s} of part of a line at step k, or null where it holds what cannot be reckoned here. */
+  reckon(n, at, k) {
+    if (n.op === 'ref') { const v = this.value(n.n, this.index1(n.ix, at), k); return v && v.x ? { x: v.x, s: v.s || [v.x.length, 1] } : null; }
+    const a = n.a && !Array.isArray(n.a) ? this.reckon(n.a, at, k) : null, b = n.b ? this.reckon(n.b, at, k) : null;
+    if (!a || (n.b && !b)) return null;
+    if (n.op === 'T') return { x: transposed(a), s: [a.s[1], a.s[0]] };
+    if (n.op === 'neg') return { x: a.x.map(v => -v), s: a.s };
+    if (n.op === '+' || n.op === '-') return a.x.length === b.x.length ? { x: a.x.map((v, i) => (n.op === '+' ? v + b.x[i] : v - b.x[i])), s: a.s } : null;
+    if (n.op !== '@' || a.s[1] !== b.s[0]) return null;
+    const [r, c, m] = [a.s[0], a.s[1], b.s[1]];
+    return { x: Array.from({ length: r * m }, (_, e) => { let sum = 0; for (let j = 0; j < c; j++) sum += a.x[Math.floor(e / m) * c + j] * b.x[j * m + e % m]; return sum; }), s: [r, m] };
   }
   // -- live numbers
   compile(kernel) {
@@ -316,6 +338,7 @@ class Record extends Tree {
       const y = this.kernel(...this.numbersIn()), take = (x, from) => [...y.slice(from, from + x.length)];
       for (const e of this.p.kernel.out) {
         if (e[0] === 'env') { const v = (this.env[e[1]] || {})[e[2]]; if (v) v.x = take(v.x, e[3]); }
+        else if (e[0] === 'all') { const v = this.steps[e[1]].all?.[e[2]]; if (v) v.x = take(v.x, e[3]); }
         else { const s = this.steps[e[0]]; if (s.x) s.x = take(s.x, e[1]); }
       }
       if (this.p.result) this.result = take(this.p.result, 0);
@@ -324,7 +347,7 @@ class Record extends Tree {
     this.place();
   }
   recorded() {
-    this.steps.forEach((s, j) => { if (s.x) s.x = [...this.p.steps[j].x]; });
+    this.steps.forEach((s, j) => { if (s.x) s.x = [...this.p.steps[j].x]; if (s.all) s.all = copy(this.p.steps[j].all); });
     this.env = copy(this.p.env || {}); this.result = this.p.result;
   }
   // -- geometry
@@ -753,13 +776,13 @@ function substituted(pl, k) {
       }
       case '*': case '/': { const a = show(n.a), b = show(n.b); return { h: `${wrap(a, 2)} ${n.op === '*' ? '·' : '/'} ${wrap(b, 3)}`, p: 2 }; }
       case '@': {
-        let out = '', prevOne = false;
+        let out = '', prevOne = false, all = true;
         chain(n).forEach((x, j) => {
-          if (x.op === 'call') { out += (j ? '&thinsp;' : '') + wrap(show(x.a[0]), 2) + (x.f === 'crf' ? ' ×<sup>∗</sup> ' : ' × '); prevOne = false; return; }
+          if (x.op === 'call') { out += (j ? '&thinsp;' : '') + wrap(show(x.a[0]), 2) + (x.f === 'crf' ? ' ×<sup>∗</sup> ' : ' × '); prevOne = all = false; return; }
           const y = show(x);
-          out += (j && !/[×>] $/.test(out) ? (y.one || prevOne ? ' · ' : '&thinsp;') : '') + wrap(y, 2); prevOne = y.one;
+          out += (j && !/[×>] $/.test(out) ? (y.one || prevOne ? ' · ' : '&thinsp;') : '') + wrap(y, 2); prevOne = y.one; all &&= !!y.one;
         });
-        return { h: out, p: 2 };
+        return { h: out, p: 2, one: all };
       }
       case 'call': return { h: `${wrap(show(n.a[0]), 2)} ${n.f === 'crf' ? '×<sup>∗</sup>' : '×'}`, p: 2 };
       default: return { h: '' };
@@ -826,17 +849,20 @@ function ledger(pl) {
   }
   const dofs = rec.dof.has('k') && rec.dof.has('i'), cols = dofs ? rec.model.dof_body.map((_, d) => d) : rec.model.nv.map((v, i) => i).filter(i => i && rec.model.nv[i] > 0);
   const width = i => (dofs ? 1 : rec.model.nv[i]), all = cols.reduce((n, i) => n + width(i), 0), digits = all > 8 ? 3 : 4, write = all > 5 ? tight : (x, big) => num(x, digits, big);
+  const stale = from => !dofs && [...rec.dof].some(d => d in (from.at || {})) && !rec.sameRound(from, s);   // of an earlier column
+  const whole = n => cols.flatMap(i => rec.value(n, i, rec.steps.length)?.x ?? [NaN]), same = x => !!rec.result && x.length === rec.result.length && x.every((y, i) => y === rec.result[i]);
+  const result = names.find(n => same(whole(n))), see = !result && rec.returned() ? `<div class="led one" ${last ? '' : 'style="visibility:hidden"'}><span class="c-2">${t('result')}</span> ${m(rec.name(rec.returned()))} <button type="button" class="see" data-a="result">${t('sees')}</button></div>` : '';
   const cells = (n, i) => {                       // one cell for each freedom of the joint
-    const v = rec.value(n, i, k + (pl.masked ? 0 : 1)); if (!v || v.from == null) return '<td><span class="q">·</span></td>'.repeat(width(i));
-    const now = !pl.masked && s.n === n && s.ix === i && s.k === 'w', final = last && n === names[names.length - 1];
+    const v = rec.value(n, i, k + (pl.masked ? 0 : 1)); if (!v || v.from == null || stale(rec.steps[v.from])) return '<td><span class="q">·</span></td>'.repeat(width(i));
+    const now = !pl.masked && s.n === n && s.ix === i && s.k === 'w', final = last && n === result;
     return v.x.map(x => write(x, biggest(v.x))).map(x => `<td>${now ? `<span class="wr">${x}</span>` : final ? `<b>${x}</b>` : x}</td>`).join('');
   };
   const head = cols.map(i => `<th scope="col" colspan="${width(i)}">${dofs ? i + 1 : i}</th>`).join('');
   const row = n => {
-    const note = last && n === names[names.length - 1] ? ` <span class="c-2">${t('result')}</span>` : '';
+    const note = last && n === result ? ` <span class="c-2">${t('result')}</span>` : '';
     return `<tr><th scope="row">${m(rec.name(n))}${note}</th>${cols.map(i => cells(n, i)).join('')}</tr>`;
   };
-  return `<div class="led"><table style="min-width:${all * 44 + 48}px"><tr><th scope="row">${t(dofs ? 'freedom' : 'bodies')}</th>${head}</tr>${names.map(row).join('')}</table></div>`;
+  return `<div class="led"><table style="min-width:${all * 44 + 48}px"><tr><th scope="row">${t(dofs ? 'freedom' : 'bodies')}</th>${head}</tr>${names.map(row).join('')}</table></div>${see}`;
 }
 
 // ---------- 10 questions ----------
@@ -1317,6 +1343,11 @@ i{font-family:var(--math);font-style:italic}
 
 .dock{position:sticky;bottom:0;z-index:2;background:var(--surface);border-radius:0 0 10px 10px}.dock.stuck{border-radius:0;box-shadow:0 -8px 14px -12px rgb(0 0 0/.45)}
 @media (max-height:420px){.dock{position:static;box-shadow:none!important}}
+@media (max-height:860px){                        /* low windows: the numbers put in stay above the bar */
+  :host(:not([deck])) .lst.with li:not(.on) .py{display:none}:host(:not([deck])) .arm .art>svg{max-height:190px}
+  @container (max-width:559px){:host(:not([deck])) .arm .art>svg{max-height:165px}.nums .row{align-self:start}}
+}
+@media (max-height:760px){:host(:not([deck])) .arm .art>svg{max-height:175px}}
 .talk{position:relative;border-top:1px solid var(--rule)}.talk:has(.predict){display:grid;grid-template-columns:minmax(0,1fr)}
 .said{padding:8px 16px;min-height:38px}.said .no{color:var(--ink-2);margin-right:6px}
 .flow{display:none;border-top:1px solid var(--rule);padding-top:8px}
