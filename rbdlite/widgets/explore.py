@@ -11,7 +11,7 @@ from ..crba import crba
 from ..errors import ModelError, SingularError, StateError
 from ..listing import listing
 from ..model import Model
-from .arguments import joints, row
+from .arguments import bind, joints, row
 from .controls import controls
 from .demos import composite, factor, order_game, padlocks
 from .element import module_tags
@@ -19,6 +19,7 @@ from .live import ARGUMENTS, VECTORS
 from .payload import made_of_state, payload
 from .player import player
 
+STATE = ("q", "qd", "qdd", "tau", "locked", "M")
 STORYBOARDS = (composite, padlocks, order_game, factor)
 ERROR = "border:1px solid #c62828;border-left-width:6px;border-radius:4px;padding:8px 12px;margin:8px 0"
 GREYED = "opacity:.4;filter:grayscale(1)"
@@ -34,9 +35,10 @@ def explore(what, model, *args, masses=None, **options):
     state (at={"q": ...}, else the neutral q); M not given is rbd.crba.
     What takes locked joints (`rbd.held`, `padlocks`) gets one padlock for each joint. Options: as for `rbd.player` or
     the storyboard; arguments may also be given by name. What is not given: the neutral q; zero qd, qdd and tau; a unit
-    push at the first freedom for x, b and a storyboard's tau; every padlock open. masses: sliders for them too; None
-    means yes, unless the function takes no q or the model is regrouped (then there is none to move). The reader's place
-    stays when a number moves: the same line with the same loop variables, or the nearest that is still run.
+    push at the first freedom for x, b and a storyboard's tau; every padlock open; None stands for "not given".
+    masses: sliders for them too, True or False; None means yes, unless the function takes no q or the model is
+    regrouped (then there is none to move). The reader's place stays when a number moves: the same line with the same
+    loop variables, or the nearest that is still run.
     The box carries .sliders, .locks (the padlocks), .values ({argument: array}, masses as m), .view (what is shown;
     a player also as .player) and .result: what the function returned, flat, array after array; M for a storyboard, and
     for padlocks (2, nv): q̈ and what the padlocks carry.
@@ -55,6 +57,9 @@ def explore(what, model, *args, masses=None, **options):
     name = getattr(what, "__name__", "the function")
     if not isinstance(model, Model):
         raise TypeError(f"explore needs a Model after {name}; got {type(model).__name__}")
+    if masses is not None and not isinstance(masses, (bool, np.bool_)):
+        raise TypeError(f"explore: masses says whether they get sliders: True, False or None; got {masses!r}. "
+                        "Masses themselves belong to the model")  # fmt: skip
     if masses and model.regrouped:
         raise ValueError("a regrouped model has no masses to move: give the model as it was before rbd.regroup")
     draw, values = (_storyboard if what in STORYBOARDS else _function)(what, model, args, options)
@@ -115,7 +120,7 @@ def _function(fn, model, args, options):
     at |= {k: model.neutral() if k == "q" else np.zeros(model.nv) for k in wanted - set(at)}
     values = {n: row(model, "explore", n, bound.arguments[n]) for n in rest if n in ("q", "qd", "qdd", "tau")}
     values |= {n: row(model, "explore", n, at[n]) for n in at}
-    values |= {n: np.array(bound.arguments[n], dtype=float) for n in rest if n in VECTORS and
+    values |= {n: row(model, "explore", n, bound.arguments[n]) for n in rest if n in VECTORS and
                np.shape(bound.arguments[n]) == (model.nv,)}  # fmt: skip
     if "locked" in bound.arguments:
         values["locked"] = np.array(joints(model, "explore", bound.arguments["locked"]), dtype=int)
@@ -141,10 +146,12 @@ def _bound(fn, model, args, options):
     """fn's arguments, those by name taken out of the options, and what `explore` says for the missing ones."""
     signature, own = inspect.signature(fn), inspect.signature(payload).parameters
     named = {k: options.pop(k) for k in list(options) if k in signature.parameters and k not in own}
-    bound = signature.bind_partial(model, *args, **named)
+    bound = bind(fn, (model, *args), named, partial=True)
+    for k in [k for k, v in bound.arguments.items() if v is None and k in (*STATE, *VECTORS)]:
+        del bound.arguments[k]  # as if it were not given
     lacking = [k for k, p in signature.parameters.items() if k not in bound.arguments and p.default is p.empty
                and p.kind in (p.POSITIONAL_OR_KEYWORD, p.KEYWORD_ONLY)]  # fmt: skip
-    if unknown := [k for k in lacking if k not in ("q", "qd", "qdd", "tau", "locked", "M", *VECTORS)]:
+    if unknown := [k for k in lacking if k not in (*STATE, *VECTORS)]:
         raise TypeError(f"explore: {fn.__name__} also needs {', '.join(unknown)}: give it after the model or by name")
     for k in lacking:
         bound.arguments[k] = (model.neutral() if k == "q" else [] if k == "locked" else crba if k == "M"
@@ -160,7 +167,7 @@ def _storyboard(storyboard, model, args, options):
     if storyboard is padlocks:
         options.setdefault("parts", ["gather", "locks"])  # the others show built-in arms
         options.setdefault("open", "locks" if "locks" in options["parts"] else None)
-    bound = inspect.signature(storyboard).bind(model, *args, **options)
+    bound = bind(storyboard, (model, *args), options)
     start = {"q": model.neutral(), "tau": np.eye(model.nv)[0] if model.nv else [], "locked": []}
     given = {k: v if (v := bound.arguments.get(k)) is not None else start[k] for k in start if k in parameters}
     values = {k: row(model, "explore", k, given[k]) for k in ("q", "tau") if k in given}

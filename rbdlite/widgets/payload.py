@@ -13,6 +13,7 @@ from ..opcount import NEEDED
 from ..spatial import pose
 from ..trace import trace
 from ..twin import line_trees
+from .arguments import bind
 from .live import default_sliders, kernel_for
 from .picture import model_data
 from .questions import find, question
@@ -49,7 +50,7 @@ def payload(fn, *args, title=None, subtitle="", open=("arm", "equation"), questi
     if unknown or len(open) > 2:
         raise ValueError(f"open takes at most two of arm, tree, matrix, equation; got {tuple(open)}")
     model = args[0]
-    bound = inspect.signature(fn).bind(*args, **kwargs)
+    bound = bind(fn, args, kwargs, OPTIONS)
     made = made_of_state(fn, model, bound, at)
     given = {k: v for k, v in list(bound.arguments.items())[1:] if v is not None and k not in made} | dict(at or {})
     if "f_ext" in given and not isinstance(given["f_ext"], Mapping):  # one wrench for each body, the base's first
@@ -92,6 +93,9 @@ def payload(fn, *args, title=None, subtitle="", open=("arm", "equation"), questi
     if isinstance(run.result, tuple):  # of several results, those that are matrices
         out["outs"] = [{"x": numbers(v), "s": _shape(v)} for v in run.result if np.ndim(v) == 2]
     return {**out, **{k: str(v) for k, v in (("id", id), ("pick", matrix)) if v is not None}}
+
+
+OPTIONS = [k for k, p in inspect.signature(payload).parameters.items() if p.kind is p.KEYWORD_ONLY]
 
 
 def made_of_state(fn, model, bound, at):

@@ -47,6 +47,42 @@ def test_explore_fills_in_the_state():
         explore(rbd.rnea, [0.1])
 
 
+def test_none_is_not_given_and_what_is_not_finite_is_refused_by_name():
+    q, blank = [0.1, 0.2, 0.3, 0.4], np.full(4, np.nan)
+    box = explore(rbd.rnea, tree(), q, None, qdd=None)
+    np.testing.assert_allclose(box.result, rbd.rnea(tree(), q, [0] * 4, [0] * 4), atol=1e-6)
+    assert len(box.sliders) == 16 and not box.values["qd"].any()
+    np.testing.assert_allclose(explore(rbd.rnea, tree(), None, qdd=[1] * 4).values["q"], 0)
+    assert explore(padlocks, tree(), None, None).values["tau"].tolist() == [1, 0, 0, 0]
+    for name, x in (("qd", blank), ("qdd", blank), ("q", [0, 0, np.inf, 0])):
+        with pytest.raises(rbd.StateError, match=f"explore: {name} must be n[qv] = 4 finite numbers; got .*(nan|inf)"):
+            explore(rbd.rnea, tree(), **{name: x})
+    with pytest.raises(rbd.StateError, match="explore: tau must be nv = 4 finite numbers; got .*nan"):
+        explore(rbd.aba, tree(), q, None, blank)
+    with pytest.raises(rbd.StateError, match="explore: b must be nv = 4 finite numbers"):
+        explore(rbd.ltdl_solve, tree(), *rbd.ltdl(tree(), rbd.crba(tree(), q)), blank)
+
+
+@pytest.mark.parametrize("masses", [[9, 9, 9, 9], "no", np.ones(4), 1])
+def test_masses_is_yes_or_no(masses):
+    with pytest.raises(TypeError, match=r"explore: masses says .*True, False or None; got (\[9|'no'|array|1)"):
+        explore(rbd.rnea, tree(), masses=masses)
+    for yes in (True, np.bool_(True), None):
+        assert len(explore(rbd.crba, tree(), masses=yes).sliders) == 8
+    assert len(explore(rbd.crba, tree(), masses=False).sliders) == 4
+
+
+def test_arguments_that_do_not_fit_name_the_function_and_what_it_takes():
+    for call in (lambda: explore(rbd.rnea, tree(), Q=[0] * 4), lambda: rbd.player(rbd.rnea, tree(), Q=[0] * 4)):
+        with pytest.raises(TypeError, match="rnea: got an unexpected keyword argument 'Q'; rnea takes model, q, qd, "
+                                            "qdd, f_ext; options are title, "):  # fmt: skip
+            call()
+    with pytest.raises(TypeError, match="crba: too many positional arguments; crba takes model, q"):
+        explore(rbd.crba, tree(), [0] * 4, [0] * 4)
+    with pytest.raises(TypeError, match="padlocks: got an unexpected keyword argument 'Q'; padlocks takes model, q, "):
+        explore(padlocks, tree(), Q=[0] * 4)
+
+
 def test_what_is_made_of_the_state_moves_with_it():
     pytest.importorskip("ipywidgets")
     for box in explore(rbd.ltdl, tree()), explore(rbd.ltdl, tree(), rbd.crba, at={"q": [0, 0, 0, 0]}):
