@@ -30,9 +30,10 @@ def padlocks(model=None, q=None, tau=None, *, parts=None, open=None, lockable=No
     gravity, any joints, up to 60 degrees of freedom: "numbers" (two numbers per link; only for unit links at right
     angles with point masses at their tips, left out for other models), "gather" (the articulated inertia joint by
     joint: felt mass by direction, and what each free joint takes away), "locks" (pushed by `tau` (nv,), one padlock
-    per joint: what each closed one carries, what each joint feels). No model: the squared-paper tree. No tau: a unit
-    push at the first freedom. lockable: joints that get a padlock (default all); locked: those closed at first.
-    open: the part to begin with. id: see `Demo`. result (2, nv): q̈ and what the padlocks carry, as `rbd.held` says.
+    per joint: what each closed one carries, what each joint feels when it alone is pushed). No model: the squared-paper
+    tree. No tau: a unit push at the first freedom. lockable: joints that get a padlock (default all); locked: those
+    closed at first. open: the part to begin with. id: see `Demo`. result (2, nv): q̈ and what the padlocks carry, as
+    `rbd.held` says.
     Raises ValueError for a model that is too large or too small, an unknown part, or "numbers" alone for another
     model; SingularError.
     """
@@ -79,32 +80,45 @@ def _below(model):
 
 
 def padlocked(model, q, qd, tau):
-    """ABA at rest with a switch in every joint: q̈ (nv), what the padlocks carry (nv), what each freedom feels (nv).
+    """ABA at rest with a switch in every joint: q̈ (nv), what the padlocks carry (nv), the diagonals of D (nv).
 
     qd (nv,): no rates here but the switches, 1 for an open padlock and 0 for a closed one. A closed joint's D⁻¹ counts
     as zero, so it does not yield: the same as `held`, but the state of the padlocks is a number, and so the JavaScript
-    of this function serves all states. Felt is the diagonal of D: the body that the joint hangs on stands still.
+    of this function serves all states. D_i is what joint i feels while the body it hangs on stands still, whatever the
+    padlocks further in: all others open it is ABA's, all closed it is M_ii. With the present padlocks: see `_felt`.
     """
-    felt = [None] * (model.n_bodies + 1)
+    diagonal = [None] * (model.n_bodies + 1)
 
     def switched(i, D):
-        felt[i] = np.diagonal(D)
+        diagonal[i] = np.diagonal(D)
         return model.inv(i, D) * qd[model.v_slice[i]][:1]
 
     rest = 0 * qd
     qdd = aba(model.exchanged(inv=switched), q, rest, tau)
-    return qdd, rnea(model, q, rest, qdd) - tau, np.concatenate(felt[1:])
+    return qdd, rnea(model, q, rest, qdd) - tau, np.concatenate(diagonal[1:])
+
+
+def _felt(model, M, closed):
+    """What each freedom feels (nv,): push over acceleration, pushed alone, with these joints closed, its own open.
+
+    1/(M⁻¹)_dd where M is restricted to the open joints. M (nv, nv) is positive definite.
+    """
+    out = np.empty(model.nv)
+    for i in model.outward:
+        own = list(range(model.nv))[model.v_slice[i]]
+        rest = [d for j in model.outward if j != i and j not in closed for d in range(model.nv)[model.v_slice[j]]]
+        away = M[np.ix_(own, rest)] @ np.linalg.solve(M[np.ix_(rest, rest)], M[np.ix_(rest, own)])
+        out[own] = 1 / np.diagonal(np.linalg.inv(M[np.ix_(own, own)] - away))
+    return out
 
 
 def _recorded(model, q, tau, closed, result):
-    """q̈ and carried with these padlocks closed and with all open; felt now, with all open ("free"), all closed."""
-    ones = np.ones(model.nv)
-    now = ones.copy()
-    for i in closed:
-        now[model.v_slice[i]] = 0
-    free = padlocked(model, q, ones, tau)
-    return {"qdd": result[0], "carried": result[1], "felt": padlocked(model, q, now, tau)[2], "open": free[0],
-            "free": free[2], "locked": np.diagonal(crba(model, q))}  # fmt: skip
+    """q̈ and carried with these padlocks closed, q̈ with all open; what each freedom feels now ("felt"), with all open
+    ("free"), with all inward locked and all beyond open ("D"), with all others locked ("locked").
+    """
+    M, none = crba(model, q), padlocked(model, q, np.ones(model.nv), tau)
+    return {"qdd": result[0], "carried": result[1], "felt": _felt(model, M, closed), "open": none[0],
+            "free": _felt(model, M, []), "D": none[2], "locked": np.diagonal(M)}  # fmt: skip
 
 
 def _two_numbers(model, q):

@@ -60,8 +60,8 @@ function fraction(x, most = 400) {
 /** x as text with a slash: 71/8, else rounded. */
 const frac = x => { const f = fraction(x, 64); return f && f[1] > 1 ? `${num(f[0])}/${f[1]}` : num(x); };
 /** x with a built-up fraction. */
-function stacked(x) {
-  const f = fraction(x);
+function stacked(x, most = 400) {
+  const f = fraction(x, most);
   return f && f[1] > 1 && Math.abs(f[0]) < 10000
     ? `<span class="fq">${x < 0 ? '−' : ''}<span class="vh">${Math.abs(f[0])}/${f[1]}</span><span aria-hidden="true"><span>${Math.abs(f[0])}</span><span>${f[1]}</span></span></span>` : num(x);
 }
@@ -385,7 +385,9 @@ function composite(app) {
   const body = p.gain;
   const gained = () => { const a = Y(home.m, home.q), b = Y(home.m.map((x, k) => x + (k === body - 1 ? 1 : 0)), home.q); return (i, j) => { const d = entry(b, i, j) - entry(a, i, j); return Math.abs(d) < 1e-9 ? 0 : d; }; };
   const delta = body ? gained() : null, M0 = Y(home.m, home.q);
-  const sign = x => (x > 0 ? '+' : x < 0 ? '−' : '');
+  const sign = x => (x > 0 ? '+' : x < 0 ? '−' : ''), changes = body && all.some(i => all.some(j => delta(i, j)));
+  /** Nothing is marked, and nothing is not the answer. */
+  const unmarked = () => changes && !Object.values(s.marks).some(Boolean);
 
   /** Poses with joint i turned by angle (slid by a fraction), everything beyond it frozen. */
   const turned = (i, t) => { const q = [...s.q], S = p.model.S[i].map(r => r[0]); q[p.model.q[i][0]] += t * (S[2] ? 0.22 * Math.sign(S[2]) : 0.25 * p.model.size); return plane.chain(q); };
@@ -420,7 +422,7 @@ function composite(app) {
       text: `${value}${d ? `<b class="dl">${signed(d)}</b>` : ''}${ok ? '' : `<b class="sg ${mark ? 'c-wrong' : ''}">${mark ? '×' : '?'}</b>`}` };
   }
   function gainSays() {
-    if (!s.gainDone) return 'Press a cell once for “grows”, twice for “shrinks”. Its mirror cell follows. Then commit.';
+    if (!s.gainDone) return `Press a cell once for “grows”, twice for “shrinks”. Its mirror cell follows. ${unmarked() ? 'Mark one at least, then commit.' : 'Then commit.'}`;
     const bad = wrongCells(), head = s.act ? '' : bad.length ? '' : `All cells right: the block of the joints that move body ${body}. `;
     if (!s.act) return `${head}Press a cell to see its motion.`;
     const [i, j] = s.act, lame = [...new Set([i, j])].filter(k => !moves(k, body)), d = delta(i, j), name = sub('M', i, j);
@@ -432,7 +434,7 @@ function composite(app) {
     const bad = s.gainDone ? wrongCells() : [], kept = ([i, j]) => !s.marks[`${i},${j}`], list = (sign, said, cells) => (cells.length ? [`<b>${sign}</b> ${said} ${cells.length > 6 ? `${cells.length} cells` : cells.map(c => sub('M', ...c)).join(', ')}`] : []);
     return `<div class="qn pad">Body ${body} gains 1 kg. Which cells of <span class="m"><i>M</i></span> change, and which way?</div><div class="duo"><div class="art">${gainArt()}</div><div>${grid(n, labels, gainCell)}${
       s.gainDone ? `<p class="note">${bad.length ? [...list('?', 'missed:', bad.filter(kept)), ...list('×', 'not so:', bad.filter(c => !kept(c)))].join('; ') + (bad.some(([i, j]) => i !== j) ? ', each with its mirror cell.' : '.') : `${icon('ok', 'c-right')} every cell right.`} Small numbers: the change.</p>` : '<p class="note">The numbers are <span class="m"><i>M</i></span> before the change.</p>'}</div></div>
-      <div class="foot" data-k="foot-gain">${s.gainDone ? btn('gain-again', app.t('again')) : btn('gain', app.t('commit'), { cls: 'pri', more: 'data-focus' }) + btn('gain-show', app.t('show'), { cls: 'quiet' })}${app.say(gainSays())}${
+      <div class="foot" data-k="foot-gain">${s.gainDone ? btn('gain-again', app.t('again')) : btn('gain', app.t('commit'), { cls: 'pri', more: 'data-focus', off: unmarked() }) + btn('gain-show', app.t('show'), { cls: 'quiet' })}${app.say(gainSays())}${
         s.gainDone ? app.why('gain', `An entry sees exactly the bodies that both of its joints move, so body ${body} enters the rows and columns of the joints between it and the base.`) : ''}</div>`;
   }
   function showCell(c) { s.act = c; app.tween(450, u => { s.turn = u; }); }
@@ -459,10 +461,10 @@ function composite(app) {
     const cls = k => (s.massDone ? (truth.includes(k) ? 'fold' : k === s.moved ? 'bad' : '') : s.ticks.includes(k) ? 'cur' : '');
     const art = plane.svg(plane.ground() + plane.arm(poses, cls, k => s.probe[k - 1]) + plane.hinges(poses) + [pi, pj].map(k => { const [x, y] = plane.at(poses[k].p); return `<circle class="pick" cx="${f1(x)}" cy="${f1(y)}" r="9"/>`; }).join('')
       + plane.labels(poses, all.flatMap(k => [...(n <= 9 || [pi, pj].includes(k) ? [{ at: mid(k, poses), text: String(k), cls: 'bn halo', r: 13 }] : []), ...(p.paper && few ? [{ at: plane.com(k, poses), text: `${num(s.probe[k - 1])} kg`, r: 17 }] : [])])), `Arm with the masses of its bodies; joints ${pi} and ${pj} are ringed`);
-    const says = !s.massDone ? `${sub('M', pj, pi)} belongs to the two ringed joints${p.paper ? '' : `, ${named(pj)} and ${named(pi)}`}.` : s.moved ? `Mass ${s.moved} goes from ${num(home.m[s.moved - 1])} to ${num(s.probe[s.moved - 1])} kg: ${sub('M', pj, pi)} ${same ? `stays ${toldM}. It is not in there.` : `goes from ${told0.replace(/<\/?b>/g, '')} to ${toldM}.`}`
+    const says = !s.massDone ? `${sub('M', pj, pi)} belongs to the two ringed joints${p.paper ? '' : `, ${named(pj)} and ${named(pi)}`}.${s.ticks.length ? '' : ' Tick one mass at least, then commit.'}` : s.moved ? `Mass ${s.moved} goes from ${num(home.m[s.moved - 1])} to ${num(s.probe[s.moved - 1])} kg: ${sub('M', pj, pi)} ${same ? `stays ${toldM}. It is not in there.` : `goes from ${told0.replace(/<\/?b>/g, '')} to ${toldM}.`}`
       : `${sub('M', pj, pi)} = ${summed(pi, pj, s.probe)}${toldM}. ${few ? 'Move a slider.' : 'Press a mass, then move it.'}`;
     return `<div class="qn pad">Tick the masses that are in ${sub('M', pj, pi)}.</div><div class="duo"><div class="art">${art}</div><div><div class="big">${sub('M', pj, pi)} = ${toldM}</div>${few ? `<div class="ticks" role="group" aria-label="masses">${all.map(massRow).join('')}</div>` : massChips()}</div></div>
-      <div class="foot" data-k="foot-mass">${s.massDone ? btn('mass-again', app.t('again')) + (s.moved ? btn('mass-reset', app.t('reset')) : '') : btn('mass', app.t('commit'), { cls: 'pri', more: 'data-focus' }) + btn('mass-show', app.t('show'), { cls: 'quiet' })}${app.say((s.massDone && bad.length && !s.moved ? 'Not quite. ' : s.massDone && !bad.length && !s.moved ? `${icon('ok', 'c-right')} ${app.t('right')} ` : '') + says)}${
+      <div class="foot" data-k="foot-mass">${s.massDone ? btn('mass-again', app.t('again')) + (s.moved ? btn('mass-reset', app.t('reset')) : '') : btn('mass', app.t('commit'), { cls: 'pri', more: 'data-focus', off: !s.ticks.length }) + btn('mass-show', app.t('show'), { cls: 'quiet' })}${app.say((s.massDone && bad.length && !s.moved ? 'Not quite. ' : s.massDone && !bad.length && !s.moved ? `${icon('ok', 'c-right')} ${app.t('right')} ` : '') + says)}${
         s.massDone ? app.why('masses', 'Everything beyond the deeper joint, and nothing else. The joints between give lever arms only.') : ''}</div>`;
   }
   function commitMass(show) {
@@ -652,39 +654,44 @@ function parabola(app) {
 
 /** (b) Mass felt by direction: radius dᵀAd. */
 function apparent(app) {
-  const d = app.p.apparent, plane = new Plane(d.model), N = 360 / d.step, s = { scene: 'dial', place: 'elbow', dial: 45, u: 0, drift: 0, gone: false, bend: 0 };
+  const d = app.p.apparent, plane = new Plane(d.model), N = 360 / d.step, s = { scene: 'dial', place: 'elbow', dial: 45, open: { elbow: 0, base: 0 }, drift: 0, gone: false, bend: 0 };
   const frame = () => (s.place === 'elbow' ? Math.PI / 2 : 0), at = deg => ((Math.round((90 - deg - frame() * 180 / Math.PI) / d.step) % N) + N) % N;
-  const P = () => d.places[s.place], felt = (k, u = s.u) => P().locked.felt[k] - u * P().gone.felt[k], force = k => [0, 1].map(i => P().locked.force[k][i] - s.u * P().gone.force[k][i]);
-  const lean = v => Math.atan2(v[1], v[0]) * 180 / Math.PI, F45 = d.places.elbow.free.force[45 / d.step], near = lean(F45), felt45 = d.places.elbow.free.felt[45 / d.step];
-  const guess = { along: 45, near, across: 90 - near };
-  const options = [
-    { v: 'along', t: 'along the motion, 45°', says: `Pushed along 45°, the elbow drifts across: that way it is lighter.` },
-    { v: 'near', t: `nearer to along rod 2, ${num(near, 2)}°`, right: true, says: `The force (across ${num(F45[1], 2)}, along ${num(F45[0], 2)}) leans ${num(45 - near, 2)}° off the motion: across, rod 2 yields.` },
-    { v: 'across', t: `nearer to across, ${num(90 - near, 2)}°`, says: `Pushed towards the light side, the elbow leaves the rail even sooner.` },
-  ];
-  const asked = () => app.asked('app-push');
+  const P = () => d.places[s.place], U = () => s.open[s.place], felt = (k, u = U()) => P().locked.felt[k] - u * P().gone.felt[k], force = k => [0, 1].map(i => P().locked.force[k][i] - U() * P().gone.force[k][i]);
+  const IDS = { elbow: 'app-push', base: 'app-base' }, asked = () => app.asked(IDS[s.place]), [own, rod2] = [d.places.base.free.A, d.places.elbow.free.A].map(A => [A[0][0], A[1][1]]);
+  /** A vector of the hand's body as [along rod 2, across it], and its direction on the dial. */
+  const dialled = v => { const f = turnBy(frame() - Math.PI / 2, v); return [f[0], -f[1]]; }, lean = f => Math.atan2(f[1], f[0]) * 180 / Math.PI;
+  const needed = () => dialled(P().free.force[at(45)]), guess = () => { const near = lean(needed()); return { along: 45, near, across: 90 - near }; };
+  const question = () => `${s.place === 'elbow' ? 'A hand moves the elbow without turning link 1.' : 'A hand moves the whole arm, its base loose, without turning link 1.'} Unlock the elbow: to accelerate ${s.place === 'elbow' ? 'it' : 'the base'} at 45°, where must the hand push?`;
+  const options = () => {
+    const g = guess(), f = needed(), it = s.place === 'elbow' ? 'the elbow' : 'the base';
+    return [
+      { v: 'along', t: 'along the motion, 45°', says: `Pushed along 45°, ${it} drifts across: that way it is lighter.` },
+      { v: 'near', t: `nearer to along rod 2, ${num(g.near, 2)}°`, right: true, says: `The force (across ${num(f[1], 2)}, along ${num(f[0], 2)}) leans ${num(45 - g.near, 2)}° off the motion: across, rod 2 yields.` },
+      { v: 'across', t: `nearer to across, ${num(g.across, 2)}°`, says: `Pushed towards the light side, ${it} leaves the rail even sooner.` },
+    ];
+  };
   function dialArt() {
     const k = s.place === 'elbow' ? 92 : 46, c = s.place === 'elbow' ? [150, 152] : [138, 152], w = frame(), on = at(s.dial), a = s.dial * Math.PI / 180, dir = [Math.sin(a), -Math.cos(a)];
     const screen = (v, r = 1) => { const t = turnBy(w, v); return [c[0] + k * r * t[0], c[1] - k * r * t[1]]; };
     const curve = f => range(0, N + 1).map(i => { const t = (i % N) * d.step * Math.PI / 180, r = f(i % N), p = screen([Math.cos(t), Math.sin(t)], r); return `${i ? 'L' : 'M'}${f1(p[0])} ${f1(p[1])}`; }).join('') + 'z';
-    const L = Math.max(...P().locked.felt) * k, rail = [c[0] + dir[0] * L * 1.24, c[1] + dir[1] * L * 1.24], e = screen(force(on)), r = felt(on) * k, col = s.u > 0.5 ? 'free' : 'locked';
+    const L = Math.max(...P().locked.felt) * k, rail = [c[0] + dir[0] * L * 1.24, c[1] + dir[1] * L * 1.24], e = screen(force(on)), r = felt(on) * k, col = U() > 0.5 ? 'free' : 'locked';
     plane.scale = k; plane.mid = [s.place === 'elbow' ? (145 - c[0]) / k + 1 : (145 - c[0]) / k, (c[1] - 145) / k]; plane.H = 290;
     const poses = plane.chain(d.q), ticks = range(0, 24).map(n => { const g = n * Math.PI / 12, p = L * 1.2, q = p + (n % 6 ? 4 : 8); return `<path class="axis" d="M${f1(c[0] + p * Math.sin(g))} ${f1(c[1] - p * Math.cos(g))}L${f1(c[0] + q * Math.sin(g))} ${f1(c[1] - q * Math.cos(g))}"/>`; }).join('');
-    const elbow = plane.at(poses[2].p), v = app.now['app-push']; let ghost = '';
-    if (s.place === 'elbow' && s.dial === 45 && v && v !== 'near' && s.u === 1) {
-      const f = guess[v] * Math.PI / 180, acc = [0, 1].map(i => P().away[i][0] * Math.cos(f) - P().away[i][1] * Math.sin(f)), to = screen(acc.map(x => x / Math.hypot(...acc)), 1.15);
+    const elbow = plane.at(poses[2].p), v = app.now[IDS[s.place]]; let ghost = '';
+    if (s.dial === 45 && v && v !== 'near' && U() === 1) {
+      const f = guess()[v] * Math.PI / 180, push = turnBy(Math.PI / 2 - w, [Math.cos(f), -Math.sin(f)]), acc = [0, 1].map(i => P().away[i][0] * push[0] + P().away[i][1] * push[1]), to = screen(acc.map(x => x / Math.hypot(...acc)), 1.15 * L / k);
       const end = [c[0] + (to[0] - c[0]) * s.drift, c[1] + (to[1] - c[1]) * s.drift];
       ghost = `<g class="acted">${arrow(c, [c[0] + 50 * Math.sin(f), c[1] - 50 * Math.cos(f)], 'c-wrong')}<path class="drift" d="M${c.map(f1).join(' ')}L${end.map(f1).join(' ')}"/><circle class="gball" cx="${f1(end[0])}" cy="${f1(end[1])}" r="7"/></g>`;
     }
-    return `<svg viewBox="0 0 290 290" role="img" aria-label="Felt mass by direction, ${col}">${`<g class="faint2">${plane.link(1, poses, '')}${plane.link(2, poses, '')}</g>`}${ticks}<path class="locked-curve ${s.u ? 'dash' : ''}" d="${curve(i => P().locked.felt[i])}"/>${
-      s.gone ? `<path class="gone-curve" d="${curve(i => P().gone.felt[i])}"/>` : ''}${s.u ? `<path class="free-curve" d="${curve(i => felt(i))}"/>` : ''}
-      <path class="railway" d="M${c.map(f1).join(' ')}L${rail.map(f1).join(' ')}"/>${arrow(c, e, 'c-message')}${ghost}<circle class="dot c-${col}" cx="${f1(c[0] + dir[0] * r)}" cy="${f1(c[1] + dir[1] * r)}" r="4.5"/><circle class="hand" cx="${f1(rail[0])}" cy="${f1(rail[1])}" r="7"/><circle class="hg" cx="${f1(c[0])}" cy="${f1(c[1])}" r="5"/>${glyph(elbow[0] - 22 + (s.place === 'base' ? 40 : 0), elbow[1] + 20, s.u < 0.5, 1.2)}</svg>`;
+    return `<svg viewBox="0 0 290 290" role="img" aria-label="Felt mass by direction, ${col}">${`<g class="faint2">${plane.link(1, poses, '')}${plane.link(2, poses, '')}</g>`}${ticks}<path class="locked-curve ${U() ? 'dash' : ''}" d="${curve(i => P().locked.felt[i])}"/>${
+      s.gone ? `<path class="gone-curve" d="${curve(i => P().gone.felt[i])}"/>` : ''}${U() ? `<path class="free-curve" d="${curve(i => felt(i))}"/>` : ''}
+      <path class="railway" d="M${c.map(f1).join(' ')}L${rail.map(f1).join(' ')}"/>${arrow(c, e, 'c-message')}${ghost}<circle class="dot c-${col}" cx="${f1(c[0] + dir[0] * r)}" cy="${f1(c[1] + dir[1] * r)}" r="4.5"/><circle class="hand" cx="${f1(rail[0])}" cy="${f1(rail[1])}" r="7"/><circle class="hg" cx="${f1(c[0])}" cy="${f1(c[1])}" r="5"/>${glyph(elbow[0] - 22 + (s.place === 'base' ? 40 : 0), elbow[1] + 20, U() < 0.5, 1.2)}</svg>`;
   }
   function dialSide() {
-    const on = at(s.dial), f = turnBy(frame() - Math.PI / 2, force(on)), ang = Math.abs(((Math.atan2(-f[1], f[0]) * 180 / Math.PI - s.dial + 540) % 360) - 180), i0 = at(0), i90 = at(90), row = (t, k, b) => `<span class="l">${b ? `<b>${t}</b>` : t}</span><span class="c-locked">${frac(P().locked.felt[k])}</span><span class="c-free">${asked() ? frac(P().free.felt[k]) : '?'}</span>${s.gone ? `<span class="c-message">${frac(P().gone.felt[k])}</span>` : ''}`;
+    const on = at(s.dial), f = dialled(force(on)), ang = Math.abs(((lean(f) - s.dial + 540) % 360) - 180), i0 = at(0), i90 = at(90), row = (t, k, b) => `<span class="l">${b ? `<b>${t}</b>` : t}</span><span class="c-locked">${frac(P().locked.felt[k])}</span><span class="c-free">${asked() ? frac(P().free.felt[k]) : '?'}</span>${s.gone ? `<span class="c-message">${frac(P().gone.felt[k])}</span>` : ''}`;
     return `<div class="seg wide" role="group" aria-label="place">${[['elbow', 'hand at the elbow'], ['base', 'hand at the base']].map(([v, t]) => `<button type="button" data-a="place" data-v="${v}" aria-pressed="${s.place === v}">${t}</button>`).join('')}</div>
       ${app.slider({ arg: 'dial', ix: 0, label: 'direction', min: 0, max: 355, step: d.step, value: s.dial, unit: '°' })}<div class="kv ${s.gone ? 'four' : ''}"><span class="h"></span><span class="h">locked</span><span class="h">free</span>${s.gone ? '<span class="h">taken away</span>' : ''}${row('along rod 2, 0°', i0)}${row('across, 90°', i90)}${row(`here, ${s.dial}°`, on, 1)}</div>
-      <p class="note">Force for unit acceleration: across <b>${num(-f[1], 2)}</b>, along <b>${num(f[0], 2)}</b>. ${ang < 0.05 ? 'It points along the motion.' : `It leans <b>${num(ang, 2)}°</b> off the motion.`}</p><div class="key"><span class="k-force">force</span><span class="k-rail">motion</span><span class="k-dot"><span>felt mass <i>d</i>ᵀ<i>Ad</i></span></span></div>`;
+      <p class="note">Force for unit acceleration: across <b>${num(f[1], 2)}</b>, along <b>${num(f[0], 2)}</b>. ${ang < 0.05 ? 'It points along the motion.' : `It leans <b>${num(ang, 2)}°</b> off the motion.`}</p><div class="key"><span class="k-force">force</span><span class="k-rail">motion</span><span class="k-dot"><span>felt mass <i>d</i>ᵀ<i>Ad</i></span></span></div>`;
   }
   function bendArt() {
     const a = s.bend * Math.PI / 180; plane.scale = 66; plane.H = 240; plane.mid = [0.75, 0.1];
@@ -708,18 +715,18 @@ function apparent(app) {
   return {
     s, place: Object.keys(s),
     html: () => `<div class="scenes"><div class="seg" role="group" aria-label="scene">${[['dial', 'by direction'], ['bend', 'bend the elbow']].map(([v, t]) => `<button type="button" data-a="scene" data-v="${v}" aria-pressed="${s.scene === v}">${t}</button>`).join('')}</div></div>${s.scene === 'dial'
-      ? `<div class="duo" data-k="dial"><div class="art">${dialArt()}</div><div>${dialSide()}</div></div><div class="foot col" data-k="foot-dial">${app.ask('app-push', 'A hand moves the elbow without turning link 1. Unlock the elbow: to accelerate it at 45°, where must the hand push?', options)}${
-        asked() ? `<div class="row">${btn('app-lock', `${icon(s.u < 0.5 ? 'open' : 'lock')}<span>${s.u < 0.5 ? 'Unlock' : 'Lock'} the elbow</span>`, { more: 'data-focus' })}${btn('app-gone', `<span>${s.gone ? 'Hide' : 'Show'} what is taken away</span>`, { more: `aria-pressed="${s.gone}"` })}</div>` : ''}${app.say(asked() ? `Here, at ${s.dial}°, the hand feels <b>${frac(felt(at(s.dial)))} kg</b>. ${s.gone ? 'Taken away: <span class="m"><i>U</i> <i>D</i><sup>−1</sup> <i>U</i><sup>⊤</sup></span>, one direction only. Locked less taken away is free, in every direction.' : s.place === 'base' && s.u === 1 ? 'The whole arm, without turning link 1: heavy across, light along, for the elbow yields that way.' : ''}` : 'Locked, rod 2 feels like 1 kg in every direction.')}${
+      ? `<div class="duo" data-k="dial"><div class="art">${dialArt()}</div><div>${dialSide()}</div></div><div class="foot col" data-k="foot-dial">${app.ask(IDS[s.place], question(), options())}${
+        asked() ? `<div class="row">${btn('app-lock', `${icon(U() < 0.5 ? 'open' : 'lock')}<span>${U() < 0.5 ? 'Unlock' : 'Lock'} the elbow</span>`, { more: 'data-focus' })}${btn('app-gone', `<span>${s.gone ? 'Hide' : 'Show'} what is taken away</span>`, { more: `aria-pressed="${s.gone}"` })}</div>` : ''}${app.say(asked() ? `Here, at ${s.dial}°, the hand feels <b>${frac(felt(at(s.dial)))} kg</b>. ${s.gone ? 'Taken away: <span class="m"><i>U</i> <i>D</i><sup>−1</sup> <i>U</i><sup>⊤</sup></span>, one direction only. Locked less taken away is free, in every direction.' : s.place === 'base' && U() === 1 ? `Link 1 does not turn, so it counts in full: ${frac(own[1] - rod2[0])} kg. Rod 2 adds ${frac(rod2[0])} along its length and ${frac(rod2[1])} across, where it yields.` : ''}` : `Locked, ${s.place === 'base' ? 'the arm' : 'rod 2'} feels like ${frac(P().locked.felt[0])} kg in every direction.`)}${
         asked() ? app.why('apparent', 'Rod 2 can swing aside across its length but not along it, so the hand feels less across than along, and the force leans to the heavy side.') : ''}</div>`
       : `<div class="duo" data-k="bend"><div class="art">${bendArt()}</div><div class="art">${bendChart()}</div></div><div class="foot col" data-k="foot-bend">${app.ask('app-bend', `Bend the elbow from 0° to 90°: locked, joint 1 feels less (${frac(e0[0])} falls to ${frac(e90[0])}). And with the elbow free?`, bends)}${
         app.asked('app-bend') ? app.slider({ arg: 'bend', ix: 0, label: 'bend', min: 0, max: 180, step: d.step, value: s.bend, unit: '°' }) : ''}${app.say(app.asked('app-bend') ? `At ${s.bend}°: locked <b>${frac(d.felt[s.bend / d.step][0])}</b>, free <b>${frac(d.felt[s.bend / d.step][1])}</b>.` : '')}</div>`}`,
     act(a, v) {
-      if (a === 'scene') s.scene = v; else if (a === 'place') s.place = v; else if (a === 'app-gone') s.gone = !s.gone;
-      else if (a === 'app-lock') { const from = s.u, to = s.u < 0.5 ? 1 : 0; s.drift = 1; app.tween(500, u => { s.u = from + (to - from) * u; }); }
+      if (a === 'scene') s.scene = v; else if (a === 'place') { s.place = v; s.drift = 1; } else if (a === 'app-gone') s.gone = !s.gone;
+      else if (a === 'app-lock') { const here = s.place, from = U(), to = from < 0.5 ? 1 : 0; s.drift = 1; app.tween(500, u => { s.open[here] = from + (to - from) * u; }); }
     },
     input(arg, ix, v) { s[arg] = +v; },
-    answered(id) { if (id === 'app-bend') sweep(); else { s.place = 'elbow'; s.dial = 45; const from = s.u; s.drift = 0; app.tween(900, u => { s.u = Math.min(1, from + 2 * u); s.drift = Math.max(0, 2 * u - 1); }); } },
-    forgotten(id) { if (id === 'app-bend') s.bend = 0; else { s.u = 0; s.gone = false; } },
+    answered(id) { if (id === 'app-bend') sweep(); else { s.dial = 45; const here = s.place, from = U(); s.drift = 0; app.tween(900, u => { s.open[here] = Math.min(1, from + 2 * u); s.drift = Math.max(0, 2 * u - 1); }); } },
+    forgotten(id) { if (id === 'app-bend') s.bend = 0; else { s.open[s.place] = 0; s.gone = false; } },
   };
 }
 
@@ -728,8 +735,8 @@ function armed(app) {
   const p = app.p, plane = drawing(app, 0.3), n = plane.n, run = p.kernel && app.kernel(p.kernel), home = { q: [...p.inputs.q], tau: [...p.inputs.tau], m: [...p.inputs.m] };
   const dofs = freedoms(p.model), owner = p.model.dof_body, nv = owner.length, unit = owner.map((_, d) => (d ? 0 : 1));
   const turns = d => range(0, 3).some(r => p.model.S[owner[d]][r][d - dofs[owner[d]][0]] !== 0);
-  /** q̈, what padlocks carry, what each freedom feels, with the padlocks of the joints in `shut` closed. */
-  const state = (shut, tau, m = home.m) => { const y = run({ q: home.q, s: owner.map(i => (shut.includes(i) ? 0 : 1)), tau, m }), part = k => Array.from(y.slice(k * nv, (k + 1) * nv)); return { qdd: part(0), carried: part(1), felt: part(2) }; };
+  /** q̈, what padlocks carry, diagonals of D, with the padlocks of the joints in `shut` closed. */
+  const state = (shut, tau, m = home.m) => { const y = run({ q: home.q, s: owner.map(i => (shut.includes(i) ? 0 : 1)), tau, m }), part = k => Array.from(y.slice(k * nv, (k + 1) * nv)); return { qdd: part(0), carried: part(1), D: part(2) }; };
   const mid = (k, poses) => { const e = plane.ends(k, poses)[0] || plane.com(k, poses); return poses[k].p.map((x, a) => (x + e[a]) / 2); };
   const reach = d => (p.paper || turns(d) ? 1 : p.model.size);
   /** How far a push has moved the freedoms at time t: q̈ t² / 2, scaled so that the fastest of all turns by half a radian. */
@@ -800,7 +807,7 @@ function gather(app) {
   const values = () => (run ? run({ q: s.q, m: s.m }) : d.values), block = (y, i, j) => Array.from(y.slice((n - i) * d.each + 6 * j, (n - i) * d.each + 6 * j + 6));
   const weight = bodies => sum(bodies.map(k => s.m[k - 1])), radius = ([a, b, c], t) => a * Math.cos(t) ** 2 + 2 * b * Math.cos(t) * Math.sin(t) + c * Math.sin(t) ** 2;
   const ends = ([a, b, c]) => { const h = (a + c) / 2, r = Math.hypot((a - c) / 2, b); return [h - r, h + r]; };
-  const between = A => { const [lo, hi] = ends(A); return Math.abs(hi - lo) < 1e-9 * Math.abs(hi) ? `<b>${frac(hi)} kg</b> in every direction of this picture` : `<b>${frac(Math.max(0, lo))}</b> to <b>${frac(hi)} kg</b>, by direction`; };
+  const between = A => { const [lo, hi] = ends(A); return Math.abs(hi - lo) < 1e-9 * Math.abs(hi) ? `<b>${frac(hi)} kg</b> in every direction of this picture` : frac(lo) === frac(hi) ? `<b>${frac(hi)} kg</b>, nearly the same in every direction of this picture` : `<b>${frac(Math.max(0, lo))}</b> to <b>${frac(hi)} kg</b>, by direction`; };
   function now() {
     const [i, phase] = list[s.k], y = values(), poses = plane.chain(s.q), at = phase === 'handed' ? up[i] : i, flat = j => plane.flatten(block(y, i, j), poses[at]), IA = plane.flatten(block(y, i, 0), poses[i]);
     const sons = all.filter(k => up[k] === up[i] && k >= i), mass = phase === 'handed' ? weight([up[i], ...sons.flatMap(k => p.below[k])]) : weight(p.below[i]);
@@ -856,7 +863,7 @@ function gather(app) {
     s, place: ['k', 'mats'],
     html() {
       const v = now(), changed = JSON.stringify([s.m, s.q]) !== JSON.stringify([home.m, home.q]), key = { felt: '<span class="k-iA">felt, joints beyond free</span>', yields: '<span class="k-was">before</span><span class="k-gone">taken away</span><span class="k-iA">left</span>', handed: '<span class="k-was">parent before</span><span class="k-iA">parent now</span>' }[v.phase];
-      return `<div class="duo tall"><div class="art">${art(v)}</div><div><div class="big">joint ${named(v.i)}: ${{ felt: 'felt', yields: 'it yields', handed: `handed to body ${up[v.i]}` }[v.phase]}</div>${app.say(says(v))}<div class="key"><span class="k-lock">all beyond locked</span>${key}</div><p class="note">Radius: mass felt in that direction, <i>d</i>ᵀ<i>Ad</i>${p.paper ? '' : ', in the plane of the picture'}.</p>${d.still ? `<p class="note">${d.still}, so its numbers are recorded; in Jupyter <code>explore</code> moves them.</p>` : ''}</div></div>
+      return `<div class="duo tall"><div class="art">${art(v)}</div><div><div class="big">joint ${named(v.i)}: ${{ felt: 'felt', yields: 'it yields', handed: `handed to body ${up[v.i]}` }[v.phase]}</div>${app.say(says(v))}<div class="key"><span class="k-lock">all beyond locked</span>${key}</div><p class="note">Radius: mass felt in that direction, <i>d</i>ᵀ<i>Ad</i>${p.paper ? '' : ', in the plane of the picture'}. With the joint’s own motion <i>S</i> for <i>d</i> it is what the joint feels, <i>D</i> = <i>S</i>ᵀ<i>I</i><sup>A</sup><i>S</i> (and a rotor, if it has one), the body before it held still.</p>${d.still ? `<p class="note">${d.still}, so its numbers are recorded; in Jupyter <code>explore</code> moves them.</p>` : ''}</div></div>
         <div class="foot" data-k="foot-gather">${btn('step', icon('l'), { v: -1, cls: 'ico', off: !s.k, label: app.t('back') })}${btn('step', `<span>${app.t('step')}</span>${icon('r')}`, { v: 1, cls: 'pri', off: s.k >= list.length - 1, more: 'data-focus' })}${btn('joint', `<span>next joint</span>${icon('rr')}`, { off: list[s.k][0] === 1 })}<span class="sp"></span>${run && !p.id ? btn('slide', `${app.t('change')}${icon('dn')}`, { cls: 'quiet', more: `aria-expanded="${s.sliding}"` }) : ''}<span class="note cnt">${app.t('steps')(s.k + 1, list.length)}</span></div>${
         s.sliding ? sliders(app, home, s, d.kernel.args, btn('home', app.t('reset'), { off: !changed })) : ''}<div class="foot" data-k="foot-mats">${btn('mats', `<span>Matrices: ${sup('c')}, ${sup('A')}, ${sup('c')} − ${sup('A')}, ${UDU}</span>${icon(s.mats ? 'up' : 'dn')}`, { cls: 'quiet', more: `aria-expanded="${s.mats}"` })}</div>${s.mats ? matrices(v) : ''}<div class="foot col" data-k="foot-gather-ask">${app.ask('gather', 'A free joint yields. Can the mass felt grow in some direction?', options)}${app.asked('gather') ? app.why('gather', 'The joint moves so that it carries nothing; a motion more to choose from can only make the same push easier. One freedom takes away one piece, of rank one.') : ''}</div>`;
     },
@@ -876,11 +883,14 @@ function locks(app) {
   const fixed = !p.kernel || !!p.id;              // recorded numbers: no control that moves them
   const s = { shut: [...p.locked], tau: [...home.tau], m: [...home.m], t: 0, seen: {}, stamp: JSON.stringify([home.q, home.m]), more: false, table: 'motion' };
   const single = all.filter(i => dofs[i].length === 1), J = (single.length ? single : all.filter(i => dofs[i].length)).reduce((a, i) => (p.below[i].length > p.below[a].length ? i : a));
-  const others = can.filter(i => i !== J && p.below[J].includes(i)), closed = j => s.shut.includes(j), key = shut => { const l = others.filter(i => shut.includes(i)); return l.length ? l.join('+') : 'all open'; };
+  const others = can.filter(i => i !== J), closed = j => s.shut.includes(j), key = shut => { const l = others.filter(i => shut.includes(i)); return l.length ? l.join('+') : 'all open'; };
   const lattice = others.length <= 4 ? range(0, 1 << others.length).map(k => others.filter((_, b) => k >> b & 1)).sort((a, b) => a.length - b.length) : null;
   const named = j => jointName(p, j), unit = d => (turns(d) ? 'N m' : 'N'), mark = d => (dofs[owner[d]].length > 1 ? `${owner[d]}${'abcdef'[d - dofs[owner[d]][0]]}` : owner[d]);
-  const now = () => (fixed ? R : state(s.shut, s.tau, s.m)), free = () => (fixed ? { qdd: R.open, felt: R.free } : state([], s.tau, s.m)), stiff = () => (fixed ? R.locked : state(all, s.tau, s.m).felt), at = dofs[J][0];
-  const see = () => { if (!closed(J)) s.seen[key(s.shut)] = fixed ? R.felt[at] : 1; }, felt = name => (fixed ? s.seen[name] : state(name === 'all open' ? [] : name.split('+').map(Number), s.tau, s.m).felt[at]);
+  const now = () => (fixed ? R : state(s.shut, s.tau, s.m)), free = () => (fixed ? { qdd: R.open } : state([], s.tau, s.m)), at = dofs[J][0];
+  /** Push over acceleration of freedom d when nothing else is pushed: what it feels with these padlocks, its own open. */
+  const feel = (d, shut) => 1 / state(shut.filter(i => i !== owner[d]), owner.map((_, k) => (k === d ? 1 : 0)), s.m).qdd[d];
+  const three = () => (fixed ? R : { felt: owner.map((_, d) => feel(d, s.shut)), free: owner.map((_, d) => feel(d, [])), D: state([], s.tau, s.m).D, locked: state(all, s.tau, s.m).D });
+  const see = () => { if (!closed(J)) s.seen[key(s.shut)] = fixed ? R.felt[at] : 1; }, felt = name => (fixed ? s.seen[name] : feel(at, name === 'all open' ? [] : name.split('+').map(Number)));
   see();
   const options = [
     { v: 'yes', t: 'yes', says: `Then find one: close and open padlocks, and watch what joint ${J} feels.` },
@@ -912,15 +922,16 @@ function locks(app) {
       ${push(d)}<span class="r ${closed(j) ? 'c-locked' : ''}">${frac(a.qdd[d])}</span><span class="r c-2">${frac(b.qdd[d])}</span><span class="r">${closed(j) ? `<b>${frac(a.carried[d])}</b>` : '–'}</span>`).join('')}</div>`);
   }
   function feels() {
-    const a = now().felt, b = free().felt, c = stiff();
-    return boxed(`<div class="lt ft3" role="group" aria-label="inertia felt at each joint"><span class="h">joint</span><span class="h">share of all locked</span><span class="h r">beyond free, <i>D</i></span><span class="h r">now</span><span class="h r">locked, <i>M<sub>ii</sub></i></span>${owner.map((j, d) => {
+    const { felt: a, free: b, D, locked: c } = three();
+    return boxed(`<div class="lt ft3" role="group" aria-label="inertia felt at each joint"><span class="h">joint</span><span class="h">share of <i>M<sub>ii</sub></i></span><span class="h r">now</span><span class="h r">all open</span><span class="h r"><i>D</i></span><span class="h r"><i>M<sub>ii</sub></i></span>${owner.map((j, d) => {
       const w = x => f1(Math.max(0, Math.min(100, 100 * x / c[d] || 0)));
-      return `${lead(d)}<span class="bar" aria-hidden="true"><span class="b-now" style="width:${w(a[d])}%"></span><span class="b-free" style="width:${w(b[d])}%"></span></span><span class="r c-free">${frac(b[d])}</span><span class="r"><b>${frac(a[d])}</b></span><span class="r c-locked">${frac(c[d])}</span>`; }).join('')}</div>`);
+      return `${lead(d)}<span class="bar" aria-hidden="true"><span class="b-now" style="width:${w(a[d])}%"></span><span class="b-free" style="width:${w(b[d])}%"></span></span><span class="r"><b>${frac(a[d])}</b></span><span class="r c-free">${frac(b[d])}</span><span class="r">${frac(D[d])}</span><span class="r c-locked">${frac(c[d])}</span>`; }).join('')}</div>`)
+      + '<p class="note">Push over acceleration, one joint pushed alone. Now: with these padlocks, a closed joint’s own opened. <i>D</i> = <i>S</i>ᵀ<i>I</i><sup>A</sup><i>S</i>, ABA’s: joints further in locked, beyond free. <i>M<sub>ii</sub></i>: all others locked.</p>';
   }
   function states() {
     if (closed(J)) return `<p class="note">Joint ${J} is locked: it feels no push at all, its padlock does.</p>`;
     const list = lattice ? lattice.map(key) : Object.keys(s.seen), here = key(s.shut), few = list.slice(-12), seen = list.filter(k => s.seen[k]).length;
-    return `<div class="felt"><div class="big">joint ${named(J)} feels <b>${frac(now().felt[at])}</b>${turns(at) ? ' kg m²' : ' kg'}</div>${others.length ? `<div class="lat" role="group" aria-label="padlock states">${(lattice ? list : few).map(k => `<span class="st ${k === here ? 'on' : ''} ${s.seen[k] ? '' : 'hid'}"><span>${short(k)}</span><b>${s.seen[k] ? frac(felt(k)) : '?'}</b></span>`).join('')}</div>` : ''}${lattice && others.length ? `<span class="note">${seen} of ${list.length} states seen</span>` : ''}</div>`;
+    return `<div class="felt"><div class="big">joint ${named(J)} feels <b>${frac(felt(here))}</b>${turns(at) ? ' kg m²' : ' kg'}</div>${others.length ? `<div class="lat" role="group" aria-label="padlock states">${(lattice ? list : few).map(k => `<span class="st ${k === here ? 'on' : ''} ${s.seen[k] ? '' : 'hid'}"><span>${short(k)}</span><b>${s.seen[k] ? frac(felt(k)) : '?'}</b></span>`).join('')}</div>` : ''}${lattice && others.length ? `<span class="note">${seen} of ${list.length} states seen</span>` : ''}</div>`;
   }
   const short = k => (k.split('+').length > 4 ? spans(k.split('+').map(Number)) : k);
   function says() {
@@ -950,7 +961,10 @@ function locks(app) {
 function orderGame(app) {
   const p = app.p, n = p.n, all = range(0, n), name = k => p.labels[k], pair = (i, j) => `${Math.min(i, j)},${Math.max(i, j)}`;
   const sets = p.states.map(s => new Set(s.pairs.map(x => x.join()))), s = { ord: [], pick: null, guess: [], predict: true, flash: null, hint: 0, tries: app.kept.tries || [], tick: 0 };
-  const whole = p.M.flat().every(x => fraction(x, 1)), text = whole ? frac : x => num(x), built = whole ? stacked : x => num(x);
+  const whole = p.M.flat().every(x => fraction(x, 1)), MOST = 9999;
+  /** Of whole numbers come fractions; one too long for the place is a decimal that says so. */
+  const exact = x => { const f = fraction(x, MOST); return f && Math.abs(f[0]) <= MOST ? (f[1] > 1 ? `${num(f[0])}/${f[1]}` : num(f[0])) : null; };
+  const text = whole ? x => exact(x) ?? '≈ ' + num(x, 5) : x => num(x), built = whole ? x => (exact(x) ? stacked(x, MOST) : '≈ ' + num(x)) : x => num(x);
   const mask = ord => ord.reduce((m, k) => m | 1 << k, 0), near = (set, k) => all.filter(i => i !== k && set.has(pair(i, k)));
   const above = k => { const out = []; for (let i = p.parent[k]; i >= 0; i = p.parent[i]) out.push(i); return out; };
   const news = (m, k) => p.states[m | 1 << k].pairs.map(x => x.join()).filter(x => !sets[m].has(x));
@@ -1092,6 +1106,7 @@ function factor(app) {
       return;
     }
   }
+  const called = k => esc(C().joints[k].replace(/^joint(?=\d+$)/, 'joint '));   // as elsewhere, where the model gives no name
   const C = () => cases[s.c], wide = c => c.n + c.tree.length, id = c => `factor-${cases.indexOf(c)}`, open = () => app.asked(id(C()));
   const options = c => { const l = wide(c), t = l + c.fill.length, full = c.n * (c.n + 1) / 2, pool = [[t, true], [l], [full], [Math.round((l + full) / 2)], [2 * c.n - 1]], list = pool.filter(([x], k) => pool.findIndex(([y]) => y === x) === k).slice(0, 4);
     return list.map(([x, right]) => ({ v: String(x), t: String(x), right: !!right, says: right ? `${c.fill.length ? `${c.fill.length} entries fill in: ${l} become ${t}.` : 'No entry fills in: on this tree nothing waits beside another branch.'} Operations: ${sum(c.ops[0])} leaf first, ${sum(c.ops[1])} in the textbook order.` : x === l ? `${x} is LTDL’s count. Play it: the first joints join all branches.` : x === full ? `${x} would be every entry; some pairs never meet.` : `Play it and count.` })).sort((a, b) => a.v - b.v); };
@@ -1105,20 +1120,19 @@ function factor(app) {
     if (side) for (const [a, b, t] of c.fill) if (t < k) { put(b, a, true); if (P.now.includes(box(b, a))) P.fill += box(b, a); }
     for (const [a, b] of [...c.chance, ...c.always]) if (k === 0) P.chance += `M${f1(a * g + g / 2 - 1.2)} ${f1(b * g + g / 2)}a1.2 1.2 0 1 0 2.4 0a1.2 1.2 0 1 0-2.4 0`;
     const sel = s.cell ? `<path class="fsel" d="${box(s.cell[0], s.cell[1], 0.2)}"/>` : '';
-    return `<svg viewBox="0 0 290 290" role="img" aria-label="${side ? 'Textbook order' : 'Leaf first'}: pattern after ${k} eliminations" data-pick="${side}"><path class="fframe" d="M0 0V290H290L${f1(290 - g)} ${f1(290 - g)}L${f1(g)} 0z"/>${Object.entries(P).map(([name, d]) => `<path class="f-${name}" data-k="f-${name}" d="${d}"/>`).join('')}${sel}</svg>`;
+    return `<svg viewBox="0 0 290 290" role="img" aria-label="${side ? 'Textbook order' : 'Leaf first'}: pattern after ${k} eliminations" data-pick="${side}"><path class="fframe" d="M0 0${range(1, n + 1).map(i => `H${f1(i * g)}V${f1(i * g)}`).join('')}H0z"/>${Object.entries(P).map(([name, d]) => `<path class="f-${name}" data-k="f-${name}" d="${d}"/>`).join('')}${sel}</svg>`;
   }
   const upto = side => sum(C().ops[side].slice(0, s.k)), filled = () => C().fill.filter(x => x[2] < s.k).length;
   function says() {
     const c = C(), n = c.n;
     if (s.cell) {
       const [i, j] = s.cell, M = c.M[i][j], t = c.tree.some(x => x[0] === j && x[1] === i), f = c.fill.find(x => x[0] === j && x[1] === i), has = list => list.some(x => x[0] === j && x[1] === i), nm = (i, j) => sub('M', i + 1, j + 1);
-      if (i === j) return `${nm(i, i)} = ${num(M, 4)} (${esc(c.joints[i])}). Pivot: ${num(c.D[i], 4)} leaf first, ${num(c.Dc[i], 4)} in the textbook order.`;
-      return `${nm(i, j)} = ${num(M, 4)}: ${c.joints[i] === c.joints[j] ? `both belong to ${esc(c.joints[i])}` : `${esc(c.joints[i])} and ${esc(c.joints[j])} are on ${t ? 'one path' : 'different branches, so it is zero whatever the angles'}`}.${has(c.chance) ? ' Zero here by chance: other angles fill it.' : has(c.always) ? ' Still zero, at every angle: that is how the inertia of one body is built, not the tree.' : ''} <span class="m"><i>L</i></span> has ${num(c.L[i][j], 4)} leaf first, ${num(c.Lc[i][j], 4)} in the textbook order${f ? ': a fill-in' : ''}.`;
+      if (i === j) return `${nm(i, i)} = ${num(M, 4)} (${called(i)}). Pivot: ${num(c.D[i], 4)} leaf first, ${num(c.Dc[i], 4)} in the textbook order.`;
+      return `${nm(i, j)} = ${num(M, 4)}: ${c.joints[i] === c.joints[j] ? `both belong to ${called(i)}` : `${called(i)} and ${called(j)} are on ${t ? 'one path' : 'different branches, so it is zero whatever the angles'}`}.${has(c.chance) ? ' Zero here by chance: other angles fill it.' : has(c.always) ? ' Still zero, at every angle: that is how the inertia of one body is built, not the tree.' : ''} <span class="m"><i>L</i></span> has ${num(c.L[i][j], 4)} leaf first, ${num(c.Lc[i][j], 4)} in the textbook order${f ? ': a fill-in' : ''}.`;
     }
     if (!open()) return `${n} degrees of freedom. Press a square to see its numbers.`;
-    if (!s.k) return 'Nothing eliminated yet. Both start from the same pattern.';
-    const w = [c.joints[n - s.k], c.joints[s.k - 1]];
-    return `Step ${s.k} of ${n}: leaf first removes ${esc(w[0])} (${c.ops[0][s.k - 1]} operations), the textbook ${esc(w[1])} (${c.ops[1][s.k - 1]}).${filled() ? ` Fill-ins so far: ${filled()}.` : ''}`;
+    if (!s.k) return 'Nothing eliminated yet. Both start from the same pattern: step, or play.';
+    return `Step ${s.k} of ${n}: leaf first removes ${called(n - s.k)} (${c.ops[0][s.k - 1]} operations), the textbook ${called(s.k - 1)} (${c.ops[1][s.k - 1]}).${filled() ? ` Fill-ins so far: ${filled()}.` : ''}`;
   }
   const play = () => { s.cell = null; const n = C().n; app.tween(still() ? 1 : Math.min(2200, 120 * n), u => { s.k = Math.round(u * n); }); };
   const step = d => { s.k = Math.max(0, Math.min(C().n, s.k + d)); };
@@ -1133,8 +1147,8 @@ function factor(app) {
         c.run ? `<div class="row" data-k="row-else">${btn('else', 'Other angles', { v: 'angles' })}${c.kernel.args.includes('m') ? btn('else', 'Other masses', { v: 'masses' }) : ''}${btn('home', app.t('reset'), { off: !c.moved })}<span class="note">${c.moved ? 'The numbers have changed, the pattern has not: it is that of the tree.' : ''}</span></div>` : ''}${
         open() ? app.why(`factor-${s.c}`, c.fill.length ? 'Leaf first, a removed joint’s neighbours are its ancestors, joined already. The first joints know every branch; removing them first joins all their branches to one another.' : 'On a chain every joint is on one path with every other, so any order from one end writes the whole triangle: nothing can fill in.') : ''}</div>`;
     },
-    act(a, v) { if (a === 'tab') { s.c = cases.findIndex(c => c.name === v); s.k = open() ? C().n : 0; s.cell = null; } else if (a === 'step') { s.cell = null; step(+v); } else if (a === 'play') play(); else if (a === 'else') another(v); else if (a === 'home') Object.assign(C(), home[s.c], { q: [...home[s.c].inputs.q], m: [...home[s.c].inputs.m], moved: false }); },
-    input(arg, ix, v) { s.cell = null; s.k = +v; }, answered: () => play(), forgotten() { s.k = 0; },
+    act(a, v) { if (a === 'tab') { s.c = cases.findIndex(c => c.name === v); s.k = 0; s.cell = null; } else if (a === 'step') { s.cell = null; step(+v); } else if (a === 'play') play(); else if (a === 'else') another(v); else if (a === 'home') Object.assign(C(), home[s.c], { q: [...home[s.c].inputs.q], m: [...home[s.c].inputs.m], moved: false }); },
+    input(arg, ix, v) { s.cell = null; s.k = +v; }, answered() { s.cell = null; s.k = 0; }, forgotten() { s.k = 0; },
     key(k) {
       const on = app.root.activeElement?.matches('[data-cells]'), d = { ArrowUp: [-1, 0], ArrowDown: [1, 0], ArrowLeft: [0, -1], ArrowRight: [0, 1] }[k];
       if (on && d) { move(...d); return true; }
@@ -1244,7 +1258,7 @@ svg text[class*=c-]{fill:currentColor}svg .bn{font-weight:400}svg .bn[class*=c-]
 .ab{display:grid;grid-template-columns:40px repeat(2,minmax(0,112px));gap:6px 10px;align-items:center}.ab .h{font-size:12px;font-weight:400;color:var(--ink-2)}.ab .l{font-weight:600}
 .two{display:flex;gap:6px;align-items:center}.two input{width:100%;min-width:0;min-height:36px;padding:2px 8px;border:1px solid var(--ink-3);border-radius:4px;background:var(--surface);font-size:16px}.two input.bad{border:1px dashed var(--wrong)}.two input.good{border-color:var(--right)}
 .lt{display:grid;grid-template-columns:54px minmax(56px,1fr) repeat(3,minmax(44px,auto));gap:4px 10px;align-items:center}.lt .h{font-size:12px;font-weight:400;color:var(--ink-2);line-height:1.25;align-self:end}.lt .r{text-align:right;white-space:nowrap}.lt .h.r{white-space:normal}
-.lt .sl{grid-template-columns:0 minmax(48px,1fr) 2em;gap:6px}.lt .sl>span:first-child{width:0;margin:0;min-width:0}.scroll{max-height:372px;overflow:auto;padding-right:6px}.scroll .h{position:sticky;top:0;background:var(--surface);z-index:1;padding-bottom:4px}.lt.told{grid-template-columns:54px repeat(4,minmax(44px,1fr))}.u{color:var(--ink-2)}.lk-b.u{padding-left:24px}span.lk-b{display:inline-flex;align-items:center;border-radius:6px}.duo .seg+.lt,.duo .seg+.scroll{margin-top:8px}
+.lt .sl{grid-template-columns:0 minmax(48px,1fr) 2em;gap:6px}.lt .sl>span:first-child{width:0;margin:0;min-width:0}.scroll{max-height:372px;overflow:auto;padding-right:6px}.scroll .h{position:sticky;top:0;background:var(--surface);z-index:1;padding-bottom:4px}.lt.ft3{grid-template-columns:54px minmax(28px,1fr) repeat(4,minmax(36px,auto));gap:4px 8px}.lt.told{grid-template-columns:54px repeat(4,minmax(44px,1fr))}.u{color:var(--ink-2)}.lk-b.u{padding-left:24px}span.lk-b{display:inline-flex;align-items:center;border-radius:6px}.duo .seg+.lt,.duo .seg+.scroll{margin-top:8px}
 .bar{position:relative;height:14px;background:var(--recess);border:1px solid var(--locked);border-radius:3px;overflow:hidden}.bar>span{position:absolute;left:0;top:0;bottom:0}.b-now{background:var(--folded);border-right:2px solid var(--ink)}.b-free{background:var(--free);bottom:50%!important}
 .tall .say{min-height:108px}.was{fill:none;stroke:var(--ink-2);stroke-width:1.25;stroke-dasharray:3 3}.key .k-lock::before{border-top:1.5px dotted var(--locked)}.key .k-was::before{border-top:1.5px dashed var(--ink-2)}.key .k-gone::before{border-top:2px dashed var(--message)}.key .k-iA::before{border-top:2px solid var(--free)}
 .lt.long .sl{grid-template-columns:0 minmax(36px,1fr) 3em!important}
