@@ -2,9 +2,11 @@
 
 import functools
 import inspect
+import marshal
 import re
 import subprocess
 import sys
+import types
 from pathlib import Path
 
 import nbformat
@@ -13,8 +15,10 @@ import pytest
 
 import rbdlite as rbd
 from rbdlite.exercise import EXERCISES, check
+from rbdlite.grading import small
 from rbdlite.grading.functions import grade_function, grade_lines
-from rbdlite.grading.own import DYNAMICS
+from rbdlite.grading.own import DYNAMICS, Borrowed, Guard
+from rbdlite.listing import unwrapped
 from rbdlite.mistakes import Edit, edited
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -43,7 +47,7 @@ def test_the_packages_own_function_is_no_answer(id):
         result = check(id, answer)
         assert result.points == 0 and "the package's own function" in result.text and "write yours" in result.text
         assert "hint=" not in result.text and result.mistakes == ()
-    assert fn.__code__ is code  # open again
+    assert sys.getprofile() is None and fn.__code__ is code
 
 
 def test_ways_round_the_refusal():
@@ -62,7 +66,7 @@ def copied(fn):
 
 
 MINE = {fn: copied(fn) for fn in (rbd.crba, rbd.minv, rbd.aba)}
-INVERT = np.linalg.inv
+INVERT, PRIVATE = np.linalg.inv, np.linalg._umath_linalg.inv
 
 
 @pytest.mark.parametrize("id, fn, named", [
@@ -85,11 +89,148 @@ INVERT = np.linalg.inv
     ("solve-code", lambda m, L, D, b: np.linalg.solve(L.T @ np.diag(D) @ L, b), "numpy.linalg.solve"),
 ])  # fmt: skip
 def test_functions_that_give_it_away(id, fn, named):
-    codes = [f.__code__ for f in (*DYNAMICS, INVERT.__wrapped__)]
     result = check(id, fn)
     assert result.points == 0 and named in result.text and "write yours" in result.text, result.text
-    assert [f.__code__ for f in (*DYNAMICS, INVERT.__wrapped__)] == codes
+    assert sys.getprofile() is None and np.linalg._umath_linalg.inv is PRIVATE
     assert np.allclose(INVERT(2 * np.eye(9)), np.eye(9) / 2)
+
+
+def by_jacobians(m, q):
+    """An own mass matrix: Σ JᵀIJ."""
+    J = [rbd.jacobian(m, q, i) for i in m.outward]
+    return sum(J.T @ m.I[i] @ J for J, i in zip(J, m.outward, strict=True)) + np.diag(m.armature)
+
+
+def by_elimination(M):
+    """An own inverse."""
+    left = np.hstack([M, np.eye(len(M))])
+    for k in range(len(M)):
+        left[k] /= left[k, k]
+        for i in set(range(len(M))) - {k}:
+            left[i] -= left[i, k] * left[k]
+    return left[:, len(M) :]
+
+
+def test_own_ways_to_the_inverse_are_right():
+    """Whoever writes the factorisation has given nothing away, whatever the way."""
+    assert check("minv-code", lambda m, q: by_elimination(by_jacobians(m, q))).passed
+    assert check("minv-code", lambda m, q: by_elimination(by_jacobians(m, q)).tolist()).passed
+
+
+def test_copies_of_the_packages_code_are_no_answer():
+    rnea, ltdl = (types.FunctionType(f.__code__, f.__globals__) for f in (rbd.rnea, rbd.ltdl))
+    for id, fn in (("rnea-code", lambda m, *x: rnea(m, *x)), ("ltdl-code", lambda m, M: ltdl(m, M))):
+        result = check(id, fn)
+        assert result.points == 0 and "the package's own function" in result.text and "write yours" in result.text
+
+
+@pytest.mark.parametrize("fn", DYNAMICS, ids=lambda f: f.__name__)
+def test_any_copy_of_the_code_is_noticed_as_it_starts(fn):
+    plain = unwrapped(fn)
+    needs = [p for p in inspect.signature(plain).parameters.values() if p.default is p.empty and p.kind < 2]
+    for code in (plain.__code__, plain.__code__.replace(co_name="mine"), plain.__code__.replace(co_filename="mine.py"),
+                 marshal.loads(marshal.dumps(plain.__code__))):  # fmt: skip
+        copy = types.FunctionType(code, plain.__globals__, "mine", plain.__defaults__, plain.__closure__)
+        with pytest.raises(Borrowed, match=fn.__name__):
+            Guard().attempt(lambda *args, copy=copy: copy(*args), [None] * len(needs))
+        Guard(allowed=(fn,)).attempt(copy, [None] * len(needs))  # stops with another error, if at all
+
+
+def test_the_first_calls_are_not_the_only_ones_looked_at():
+    calls = []
+
+    def late(model, *args):
+        calls.append(1)
+        return rbd.rnea(model, *args) if len(calls) > 4 else np.zeros(model.nv)
+
+    result = check("rnea-code", late)
+    assert result.points == 0 and "the package's own function" in result.text
+
+
+def solvers():
+    """Ways to SciPy's and NumPy's routines: (exercise, function, what is said)."""
+    raw, inverse, W = np.linalg._umath_linalg.inv, by_jacobians, "minv-code"
+    linalg = pytest.importorskip("scipy.linalg")
+    sparse = pytest.importorskip("scipy.sparse.linalg")
+    gesv, one = linalg.lapack.dgesv, lambda M: np.eye(len(M))
+    yield W, lambda m, q: linalg.inv(inverse(m, q)), "scipy.linalg.inv"
+    yield W, lambda m, q: np.linalg._umath_linalg.inv(inverse(m, q)), "numpy.linalg.inv"
+    yield W, lambda m, q: raw(inverse(m, q)), "_umath_linalg.inv"
+    yield W, lambda m, q: gesv(inverse(m, q), np.eye(m.nv))[2], "lapack"
+    yield W, lambda m, q: linalg.lapack.dgesv(inverse(m, q), np.eye(m.nv))[2], "lapack.dgesv"
+    yield W, lambda m, q: linalg.cho_solve(linalg.cho_factor(inverse(m, q)), np.eye(m.nv)), "scipy.linalg.cho_factor"
+    yield W, lambda m, q: np.asmatrix(inverse(m, q)).I, "numpy.linalg.inv"
+    yield W, lambda m, q: np.linalg.matrix_power(inverse(m, q), -1), "numpy.linalg.inv"
+    yield W, lambda m, q: np.array([sparse.cg(inverse(m, q), e, rtol=1e-14)[0] for e in one(inverse(m, q))]), "cg"
+    yield "solve-code", lambda m, L, D, b: linalg.solve(L.T @ np.diag(D) @ L, b), "scipy.linalg.solve"
+    yield "solve-code", lambda m, L, D, b: linalg.solve_triangular(
+        L, linalg.solve_triangular(L.T, b) / D, lower=True), "scipy.linalg.solve_triangular"  # fmt: skip
+    yield "ltdl-code", lambda m, M: (linalg.ldl(M)[0], np.diag(M)), "scipy.linalg.ldl"
+    yield "aba-code", lambda m, q, qd, tau, f: linalg.solve(inverse(m, q), tau), "scipy.linalg.solve"
+
+
+@pytest.mark.parametrize("which", range(13))
+def test_solvers_are_closed(which):
+    id, fn, named = list(solvers())[which]
+    result = check(id, fn)
+    assert result.points == 0 and named in result.text and "write yours" in result.text, result.text
+    assert np.linalg._umath_linalg.inv is PRIVATE
+
+
+def test_scipy_is_open_for_blocks_and_is_not_imported():
+    linalg = pytest.importorskip("scipy.linalg")
+    block = edited(rbd.minv, [Edit(("Dinv[i] = invert(D[i])",), 7)], "inverts blocks", {"invert": linalg.inv})
+    assert check("minv-code", block).passed
+    code = "import sys, rbdlite.exercise as e; e.check('minv-code', lambda m, q: q); assert 'scipy' not in sys.modules"
+    subprocess.run([sys.executable, "-c", code], check=True, capture_output=True, cwd=ROOT)
+
+
+def test_a_profiler_is_left_as_it_was():
+    def look(*_):
+        pass
+
+    sys.setprofile(look)
+    try:
+        check("minv-felt", lambda M, k: M)
+        assert sys.getprofile() is look
+    finally:
+        sys.setprofile(None)
+
+
+@pytest.mark.parametrize("id, fn", [("minv-felt", small.felt), ("sparse-pattern", small.pattern),
+                                    ("sparse-fill", small.fill_in), ("aba-step", small.rk4)])  # fmt: skip
+def test_small_functions_of_the_package_are_no_answer(id, fn):
+    copy = types.FunctionType(fn.__code__, fn.__globals__)
+    for answer in (fn, lambda *args: fn(*args), functools.partial(fn), copy):
+        result = check(id, answer)
+        assert result.points == 0 and fn.__name__ in result.text and "write yours" in result.text
+
+
+def test_a_test_that_counts_its_calls_catches_nothing():
+    for right in (1, 2, 4, 6, 10):
+        calls = []
+
+        def counts(*args, right=right, calls=calls):
+            calls.append(1)
+            return len(calls) <= right
+
+        for id in ("crba-test", "minv-test"):
+            calls.clear()
+            assert check(id, counts).points == 0
+
+
+def test_a_test_that_keeps_what_it_saw_first_catches_nothing():
+    """The right result is not the first."""
+    whole = 0
+    for _ in range(3):
+        first = []
+
+        def keeps(model, q, M, first=first):
+            first.append(M) if len(first) < 4 else None
+            return any(np.array_equal(M, x) for x in first)
+
+        whole += check("crba-test", keeps).passed
+    assert whole < 3
 
 
 def test_what_stays_open():

@@ -1,8 +1,14 @@
-"""Is an answer the package's own function, or a call of one that gives it away? While the learner's code runs, these
-refuse. Open are kinematics, joints, spatial vectors, energies, and what an exercise allows."""
+"""Is an answer the package's own function, or a call of one that gives it away? While the learner's code runs, each
+call is looked at. Open are kinematics, joints, spatial vectors, energies, and what an exercise allows.
 
-import types
-from contextlib import ExitStack, contextmanager
+Noticed: the code of a closed function, whatever runs it (another name, a partial, a copy of the code object); where
+inverses are closed, NumPy's and SciPy's solvers, inverses and factorisations of matrices larger than a joint's block,
+also the private routines below them. Not noticed: text copied from the source, other libraries, compiled code, calls
+in other threads, and answers made to deceive. Where points count, a lecturer looks at the answers too.
+"""
+
+import sys
+from pathlib import Path
 
 import numpy as np
 
@@ -14,7 +20,7 @@ from ..listing import unwrapped
 from ..lock import held
 from ..ltdl import ldlt, ltdl, ltdl_solve
 from ..minv import delassus, minv, operational_inertia
-from ..mistakes.safe import attempt
+from ..mistakes import safe
 from ..rnea import bias, gravity_torque, mass_matrix_by_rnea, rnea
 from ..terms import all_terms
 from ..twin import twin
@@ -26,59 +32,122 @@ INVERSES = tuple(getattr(np.linalg, name) for name in (
     "inv", "pinv", "solve", "lstsq", "cholesky", "qr", "eig", "eigh", "svd", "tensorinv", "tensorsolve"))  # fmt: skip
 BLOCK = 6  # freedoms of a joint: such blocks may be inverted
 FACTORED = aba, minv, ltdl, ltdl_solve  # who writes these inverts no larger matrix
+SCIPY, SCIPY_OPEN = ("scipy.linalg", "scipy.sparse.linalg"), ("norm", "block_diag")
+LAPACK = "scipy.linalg.lapack"
 
-_calls, _kept = [], {}  # names of closed functions that were called; NumPy's functions that are closed
+_PRIVATE = getattr(np.linalg, "_umath_linalg", None)
+_UFUNCS = {name: x for name, x in vars(_PRIVATE or object).items() if isinstance(x, np.ufunc)
+           and not name.startswith(("det", "slogdet", "eigvals"))}  # fmt: skip
+_PRIVATE_IDS = {id(x) for x in _UFUNCS.values()}
+_PACKAGE = Path(__file__).parents[1]
+_HELPERS = tuple(str(_PACKAGE / name) for name in ("grading", "mistakes", "widgets"))
+_RUN = str(_PACKAGE / "mistakes" / "safe.py"), str(_PACKAGE / "grading" / "functions.py")  # they call the answers
 
 
 class Borrowed(Exception):
     """The learner's answer calls the function that it should be."""
 
 
-def refuse(name):
-    """What a closed function does: it notes the call and raises RuntimeError."""
-    _calls.append(name)
-    raise RuntimeError(f"{name} gives away what this exercise asks for: write yours")
+class Guard:
+    """Calls answers, and raises Borrowed if one calls the reference, or another function that is not allowed.
+
+    inverses: NumPy's and SciPy's are open. helper: the answer is a small function, where what the package keeps for
+    grading, mistakes and widgets is closed, and dynamics are open.
+    """
+
+    def __init__(self, reference=None, allowed=(), inverses=True, helper=False):
+        self.reference, self.inverses, self.helper, self.seen = reference, inverses, helper, []
+        self.codes, self.files = {}, {}
+        for fn in () if helper else DYNAMICS:
+            if fn not in allowed:
+                self._shut(self.codes, self.files, unwrapped(fn).__code__, fn.__name__)
+        self.solvers = {} if inverses else {unwrapped(f).__code__: f"numpy.linalg.{f.__name__}" for f in INVERSES}
+
+    @staticmethod
+    def _shut(codes, files, code, name):
+        codes[code] = name
+        files.setdefault(code.co_filename, {})[code.co_code] = name
+
+    def attempt(self, fn, args, shape=None):
+        """`safe.attempt` under guard -> Outcome. Raises Borrowed."""
+        self.seen, before = [], sys.getprofile()
+        if not self.inverses:
+            for name, ufunc in _UFUNCS.items():
+                setattr(_PRIVATE, name, self._sized(name, ufunc))
+        sys.setprofile(self._look)
+        try:
+            out = safe.attempt(fn, args, shape)
+        finally:
+            sys.setprofile(before if callable(before) else None)
+            for name, ufunc in _UFUNCS.items():
+                setattr(_PRIVATE, name, ufunc)
+        if self.reference is not None and self.reference.__name__ in self.seen:
+            raise Borrowed(f"This is the package's own function, or it calls it ({self.reference.__name__}): "
+                           "write yours.")  # fmt: skip
+        if self.seen:
+            raise Borrowed(f"It uses {self.seen[0]}, which gives away what is asked: write yours without.")
+        return out
+
+    def _refuse(self, name):
+        """Note the call, and stop it."""
+        self.seen.append(name)
+        raise RuntimeError(f"{name} gives away what this exercise asks for: write yours")
+
+    def _look(self, frame, event, _):
+        """Called by Python as each function starts; what it raises ends the look, and is raised in the answer."""
+        code = frame.f_code
+        if event != "call" or code.co_filename == __file__:
+            return
+        name = self.codes.get(code) or self.files.get(code.co_filename, {}).get(code.co_code)
+        if self.helper and code.co_filename.startswith(_HELPERS) and code.co_filename not in _RUN:
+            name = code.co_name
+        if name is None and not self.inverses:
+            name = self._solver(frame, code)
+        if name is not None:
+            self._refuse(name)
+
+    def _solver(self, frame, code):
+        """The name of a solver that starts here with a large matrix, or of a private one that this code names."""
+        module = frame.f_globals.get("__name__") or ""
+        if name := self.solvers.get(code):
+            return name if _large(frame) else None
+        if module.startswith("scipy."):
+            shut = module.startswith(SCIPY) and code.co_name not in SCIPY_OPEN and _large(frame)
+            return f"{next(x for x in SCIPY if module.startswith(x))}.{code.co_name}" if shut else None
+        lapack = sys.modules.get(LAPACK)
+        held = [*((n, frame.f_globals.get(n)) for n in code.co_names), *frame.f_locals.items()]
+        for name, value in (*held, *((n, getattr(lapack, n, None)) for n in code.co_names)):
+            if id(value) in _PRIVATE_IDS:
+                return f"{_PRIVATE.__name__}.{value.__name__}"
+            if type(value).__name__ == "fortran":
+                return f"{LAPACK}.{name}"
+        return None
+
+    def _sized(self, name, ufunc):
+        """NumPy's private routine, for blocks of a joint's size."""
+
+        def routine(matrix, *args, **more):
+            if np.shape(matrix)[-1:] > (BLOCK,):
+                self._refuse(f"numpy.linalg.{name}")
+            return ufunc(matrix, *args, **more)
+
+        return routine
 
 
-def sized(fn, args, more):
-    """What a closed function of NumPy does: blocks of a joint's size it still inverts."""
-    matrix = args[0] if args else next(iter(more.values()), 0)
-    if np.shape(matrix)[-1:] > (BLOCK,):
-        refuse(f"numpy.linalg.{fn.__name__}")
-    return fn(*args, **more)
-
-
-@contextmanager
-def closed(fn):
-    """Within, fn of this package or of NumPy refuses, by whatever name, partial or copy it is called."""
-    small, fn, scope = fn in INVERSES, unwrapped(fn), {}
-    if small:
-        kept = types.FunctionType(fn.__code__, fn.__globals__, fn.__name__, fn.__defaults__, fn.__closure__)
-        kept.__kwdefaults__ = fn.__kwdefaults__
-        _kept[fn.__name__] = kept
-    what = f"return sized(_kept[{fn.__name__!r}], args, more)" if small else f"refuse({fn.__name__!r})"
-    exec(f"def stub(*args, **more):\n    from {__name__} import _kept, refuse, sized\n    {what}\n", scope)
-    code, fn.__code__ = fn.__code__, scope["stub"].__code__
+def _large(frame):
+    """Is the first argument of a function that starts a matrix larger than a joint's block, or a factor of one?"""
+    first = frame.f_locals.get(frame.f_code.co_varnames[0]) if frame.f_code.co_varnames else None
     try:
-        yield
-    finally:
-        fn.__code__ = code
+        return np.shape(first[0] if isinstance(first, tuple) else first)[-1:] > (BLOCK,)
+    except Exception:  # a tuple of none, or rows of unequal length
+        return False
 
 
-def must_be_own(fn, reference, calls, allowed=(), inverses=True):
-    """Raise Borrowed if fn calls the reference, or another function that is not allowed, on one of these tuples of
-    arguments. inverses: NumPy's are open. Returns the trouble with a call that never ends, or None."""
-    shut = [f for f in (*DYNAMICS, *(() if inverses else INVERSES)) if f not in allowed]
+def must_be_own(fn, guard, calls):
+    """Raise Borrowed if fn calls what is closed on one of these tuples of arguments. Returns the trouble with a call
+    that never ends, or None."""
     for args in calls:
-        _calls.clear()
-        with ExitStack() as stack:
-            for f in shut:
-                stack.enter_context(closed(f))
-            out = attempt(fn, args)
-        if reference.__name__ in _calls:
-            raise Borrowed(f"This is the package's own function, or it calls it ({reference.__name__}): write yours.")
-        if _calls:
-            raise Borrowed(f"It calls {_calls[0]}, which gives away what is asked: write yours without.")
+        out = guard.attempt(fn, args)
         if out.endless:
             return out.trouble
     return None

@@ -1,12 +1,13 @@
 """Proofs put in order, and free text that the learner judges beside a model sentence."""
 
 import hashlib
+import re
 import tomllib
 from functools import cache
 from importlib import resources
 from itertools import combinations
 
-WORDS = 8  # an attempt has at least as many
+WORDS = 8  # an attempt has at least as many different ones
 
 
 def digest(name, text):
@@ -43,9 +44,10 @@ def grade_text(answer, hint, name):
     text, tried = [], 0
     for key, model in asked.items():
         said = answer.get(key)
-        if isinstance(said, str) and len(said.split()) >= WORDS:
+        if isinstance(said, str) and len(set(re.findall(r"\w+", said.lower()))) >= WORDS:
             tried += 1
             text.append(f"  {key}: compare yours with this one. {model}")
         else:
-            text.append(f"  {key}: still blank; write a whole sentence, and a model sentence will stand beside it.")
+            text.append(f"  {key}: still blank; write a whole sentence ({WORDS} different words or more), and "
+                        "a model sentence will stand beside it.")
     return tried / len(asked), [f"{tried} of {len(asked)} questions tried.", *text], ()
