@@ -57,8 +57,9 @@ function fraction(x, most = 400) {
   }
   return [Math.sign(x) * c, d];
 }
-/** x as text with a slash: 71/8, else rounded. */
-const frac = x => { const f = fraction(x, 64); return f && f[1] > 1 ? `${num(f[0])}/${f[1]}` : num(x); };
+/** x as text with a slash, 71/8, if its denominator is no more than `most`; else rounded. */
+const upTo = most => x => { const f = fraction(x, most); return f && f[1] > 1 ? `${num(f[0])}/${f[1]}` : num(x); };
+const frac = upTo(64);
 /** x with a built-up fraction. */
 function stacked(x, most = 400) {
   const f = fraction(x, most);
@@ -863,7 +864,7 @@ function gather(app) {
     s, place: ['k', 'mats'],
     html() {
       const v = now(), changed = JSON.stringify([s.m, s.q]) !== JSON.stringify([home.m, home.q]), key = { felt: '<span class="k-iA">felt, joints beyond free</span>', yields: '<span class="k-was">before</span><span class="k-gone">taken away</span><span class="k-iA">left</span>', handed: '<span class="k-was">parent before</span><span class="k-iA">parent now</span>' }[v.phase];
-      return `<div class="duo tall"><div class="art">${art(v)}</div><div><div class="big">joint ${named(v.i)}: ${{ felt: 'felt', yields: 'it yields', handed: `handed to body ${up[v.i]}` }[v.phase]}</div>${app.say(says(v))}<div class="key"><span class="k-lock">all beyond locked</span>${key}</div><p class="note">Radius: mass felt in that direction, <i>d</i>ᵀ<i>Ad</i>${p.paper ? '' : ', in the plane of the picture'}. With the joint’s own motion <i>S</i> for <i>d</i> it is what the joint feels, <i>D</i> = <i>S</i>ᵀ<i>I</i><sup>A</sup><i>S</i> (and a rotor, if it has one), the body before it held still.</p>${d.still ? `<p class="note">${d.still}, so its numbers are recorded; in Jupyter <code>explore</code> moves them.</p>` : ''}</div></div>
+      return `<div class="duo tall"><div class="art">${art(v)}</div><div><div class="big">joint ${named(v.i)}: ${{ felt: 'felt', yields: 'it yields', handed: `handed to body ${up[v.i]}` }[v.phase]}</div>${app.say(says(v))}<div class="key"><span class="k-lock">all beyond locked</span>${key}</div><p class="note">Radius: mass felt in that direction, <i>d</i>ᵀ<i>Ad</i>${p.paper ? '' : ', in the plane of the picture'}. With the joint’s own motion <i>S</i> for <i>d</i> it is <i>D</i> = <i>S</i>ᵀ<i>I</i><sup>A</sup><i>S</i> (a rotor comes on top): what the joint feels while its parent stands still.</p>${d.still ? `<p class="note">${d.still}, so its numbers are recorded; in Jupyter <code>explore</code> moves them.</p>` : ''}</div></div>
         <div class="foot" data-k="foot-gather">${btn('step', icon('l'), { v: -1, cls: 'ico', off: !s.k, label: app.t('back') })}${btn('step', `<span>${app.t('step')}</span>${icon('r')}`, { v: 1, cls: 'pri', off: s.k >= list.length - 1, more: 'data-focus' })}${btn('joint', `<span>next joint</span>${icon('rr')}`, { off: list[s.k][0] === 1 })}<span class="sp"></span>${run && !p.id ? btn('slide', `${app.t('change')}${icon('dn')}`, { cls: 'quiet', more: `aria-expanded="${s.sliding}"` }) : ''}<span class="note cnt">${app.t('steps')(s.k + 1, list.length)}</span></div>${
         s.sliding ? sliders(app, home, s, d.kernel.args, btn('home', app.t('reset'), { off: !changed })) : ''}<div class="foot" data-k="foot-mats">${btn('mats', `<span>Matrices: ${sup('c')}, ${sup('A')}, ${sup('c')} − ${sup('A')}, ${UDU}</span>${icon(s.mats ? 'up' : 'dn')}`, { cls: 'quiet', more: `aria-expanded="${s.mats}"` })}</div>${s.mats ? matrices(v) : ''}<div class="foot col" data-k="foot-gather-ask">${app.ask('gather', 'A free joint yields. Can the mass felt grow in some direction?', options)}${app.asked('gather') ? app.why('gather', 'The joint moves so that it carries nothing; a motion more to choose from can only make the same push easier. One freedom takes away one piece, of rank one.') : ''}</div>`;
     },
@@ -879,7 +880,7 @@ function gather(app) {
 
 /** (e) One padlock per joint: what each closed one carries, what each joint feels. */
 function locks(app) {
-  const { p, plane, n, nv, dofs, owner, turns, home, state, mid, fastest, pushed, all } = armed(app), can = p.lockable, R = p.recorded, few = n <= 9;
+  const { p, plane, n, nv, dofs, owner, turns, home, state, mid, fastest, pushed, all } = armed(app), can = p.lockable, R = p.recorded, few = n <= 9, tell = upTo(p.paper && R.locked.every(Number.isInteger) ? 128 : 64);   // all states of the tree in full
   const fixed = !p.kernel || !!p.id;              // recorded numbers: no control that moves them
   const s = { shut: [...p.locked], tau: [...home.tau], m: [...home.m], t: 0, seen: {}, stamp: JSON.stringify([home.q, home.m]), more: false, table: 'motion' };
   const single = all.filter(i => dofs[i].length === 1), J = (single.length ? single : all.filter(i => dofs[i].length)).reduce((a, i) => (p.below[i].length > p.below[a].length ? i : a));
@@ -916,29 +917,29 @@ function locks(app) {
   const boxed = html => (nv > 8 ? `<div class="scroll" tabindex="0" role="group" aria-label="joints" data-k="scroll-${s.table}">${html}</div>` : html);
   function motion() {
     const a = now(), b = free(), most = d => Math.max(20, 2 * Math.abs(home.tau[d]));
-    const push = d => (fixed ? `<span class="r">${frac(s.tau[d])}</span>` : app.slider({ arg: 'tau', ix: d, label: `<span class="vh">push at joint ${mark(d)}</span>`, min: -most(d), max: most(d), step: most(d) / 20, value: s.tau[d], unit: '' }));
-    const long = s.tau.some(x => frac(x).length > 3) ? 'long' : '';
+    const push = d => (fixed ? `<span class="r">${tell(s.tau[d])}</span>` : app.slider({ arg: 'tau', ix: d, label: `<span class="vh">push at joint ${mark(d)}</span>`, min: -most(d), max: most(d), step: most(d) / 20, value: s.tau[d], unit: '' }));
+    const long = s.tau.some(x => tell(x).length > 3) ? 'long' : '';
     return boxed(`<div class="lt ${fixed ? 'told' : long}" role="group" aria-label="joints"><span class="h">joint</span><span class="h ${fixed ? 'r' : ''}">push <span class="m">τ</span></span><span class="h r"><span class="m">q̈</span></span><span class="h r">all open</span><span class="h r">padlock carries</span>${owner.map((j, d) => `${lead(d)}
-      ${push(d)}<span class="r ${closed(j) ? 'c-locked' : ''}">${frac(a.qdd[d])}</span><span class="r c-2">${frac(b.qdd[d])}</span><span class="r">${closed(j) ? `<b>${frac(a.carried[d])}</b>` : '–'}</span>`).join('')}</div>`);
+      ${push(d)}<span class="r ${closed(j) ? 'c-locked' : ''}">${tell(a.qdd[d])}</span><span class="r c-2">${tell(b.qdd[d])}</span><span class="r">${closed(j) ? `<b>${tell(a.carried[d])}</b>` : '–'}</span>`).join('')}</div>`);
   }
   function feels() {
     const { felt: a, free: b, D, locked: c } = three();
     return boxed(`<div class="lt ft3" role="group" aria-label="inertia felt at each joint"><span class="h">joint</span><span class="h">share of <i>M<sub>ii</sub></i></span><span class="h r">now</span><span class="h r">all open</span><span class="h r"><i>D</i></span><span class="h r"><i>M<sub>ii</sub></i></span>${owner.map((j, d) => {
       const w = x => f1(Math.max(0, Math.min(100, 100 * x / c[d] || 0)));
-      return `${lead(d)}<span class="bar" aria-hidden="true"><span class="b-now" style="width:${w(a[d])}%"></span><span class="b-free" style="width:${w(b[d])}%"></span></span><span class="r"><b>${frac(a[d])}</b></span><span class="r c-free">${frac(b[d])}</span><span class="r">${frac(D[d])}</span><span class="r c-locked">${frac(c[d])}</span>`; }).join('')}</div>`)
-      + '<p class="note">Push over acceleration, one joint pushed alone. Now: with these padlocks, a closed joint’s own opened. <i>D</i> = <i>S</i>ᵀ<i>I</i><sup>A</sup><i>S</i>, ABA’s: joints further in locked, beyond free. <i>M<sub>ii</sub></i>: all others locked.</p>';
+      return `${lead(d)}<span class="bar" aria-hidden="true"><span class="b-now" style="width:${w(a[d])}%"></span><span class="b-free" style="width:${w(b[d])}%"></span></span><span class="r"><b>${tell(a[d])}</b></span><span class="r c-free">${tell(b[d])}</span><span class="r">${tell(D[d])}</span><span class="r c-locked">${tell(c[d])}</span>`; }).join('')}</div>`)
+      + '<p class="note">Push over acceleration, one joint pushed alone. Now: with these padlocks, a closed joint’s own opened. All open: 1/(<i>M</i><sup>−1</sup>)<sub><i>ii</i></sub>. <i>D</i> = <i>S</i>ᵀ<i>I</i><sup>A</sup><i>S</i>, ABA’s: joints further in locked, beyond free. <i>M<sub>ii</sub></i>: all others locked.</p>';
   }
   function states() {
     if (closed(J)) return `<p class="note">Joint ${J} is locked: it feels no push at all, its padlock does.</p>`;
     const list = lattice ? lattice.map(key) : Object.keys(s.seen), here = key(s.shut), few = list.slice(-12), seen = list.filter(k => s.seen[k]).length;
-    return `<div class="felt"><div class="big">joint ${named(J)} feels <b>${frac(felt(here))}</b>${turns(at) ? ' kg m²' : ' kg'}</div>${others.length ? `<div class="lat" role="group" aria-label="padlock states">${(lattice ? list : few).map(k => `<span class="st ${k === here ? 'on' : ''} ${s.seen[k] ? '' : 'hid'}"><span>${short(k)}</span><b>${s.seen[k] ? frac(felt(k)) : '?'}</b></span>`).join('')}</div>` : ''}${lattice && others.length ? `<span class="note">${seen} of ${list.length} states seen</span>` : ''}</div>`;
+    return `<div class="felt"><div class="big">joint ${named(J)} feels <b>${tell(felt(here))}</b>${turns(at) ? ' kg m²' : ' kg'}</div>${others.length ? `<div class="lat" role="group" aria-label="padlock states">${(lattice ? list : few).map(k => `<span class="st ${k === here ? 'on' : ''} ${s.seen[k] ? '' : 'hid'}"><span>${short(k)}</span><b>${s.seen[k] ? tell(felt(k)) : '?'}</b></span>`).join('')}</div>` : ''}${lattice && others.length ? `<span class="note">${seen} of ${list.length} states seen</span>` : ''}</div>`;
   }
   const short = k => (k.split('+').length > 4 ? spans(k.split('+').map(Number)) : k);
   function says() {
     const seen = lattice && lattice.every(k => s.seen[key(k)]), j = can.filter(closed), a = now();
     if (s.t) return `Solid: with your padlocks. ${j.length ? 'Dashed: all open, under the same push.' : ''}`;
-    if (seen && app.asked('lighter')) return `All ${lattice.length} states seen: none is lighter than all open, ${frac(Math.min(...lattice.map(k => felt(key(k)))))}.`;
-    const carries = x => (dofs[x].length === 1 ? `${frac(a.carried[dofs[x][0]])} ${unit(dofs[x][0])}` : `(${dofs[x].map(d => num(a.carried[d])).join(', ')})`);
+    if (seen && app.asked('lighter')) return `All ${lattice.length} states seen: none is lighter than all open, ${tell(Math.min(...lattice.map(k => felt(key(k)))))}.`;
+    const carries = x => (dofs[x].length === 1 ? `${tell(a.carried[dofs[x][0]])} ${unit(dofs[x][0])}` : `(${dofs[x].map(d => num(a.carried[d])).join(', ')})`);
     return j.length ? `Joint${j.length > 1 ? 's' : ''} ${spans(j)} locked: ${j.slice(0, 4).map(x => `padlock ${x} carries ${carries(x)}`).join('; ')}${j.length > 4 ? `; ${j.length - 4} more in the table` : ''}.` : `All padlocks open: the arm of ABA. ${fixed ? '' : 'Close one.'}`;
   }
   return {
