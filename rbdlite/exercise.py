@@ -5,6 +5,9 @@
     check("rnea-code", my_rnea, hint=2)  hint 1: which input to try; 2: which law fails as well; 3: which line as well
 
 Whatever is handed in, a Result comes back: an answer of another kind, a function that stops, numbers that no arm has.
+A function that calls the package's own, or what gives it away, gets nothing; `rbdlite.grading.own` says what is noticed
+and what is not. Nothing here withstands an answer made to deceive, nor every order of a proof tried in turn: where
+points count, run what was handed in in a sandbox and read it.
 
 The exercises are listed in `rbdlite.grading.table`; no answer is stored there.
 """
