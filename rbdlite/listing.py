@@ -184,8 +184,8 @@ def _operation(node):
             return {"op": "ref", "n": name, "ix": None}
         case ast.Subscript(ast.Name(name), index) if (ix := _index(index)) is not None:
             return {"op": "ref", "n": name, "ix": ix}
-        case ast.Subscript(ast.Subscript(ast.Name(name), i), j) if None not in (ix := [_index(i), _index(j)]):
-            return {"op": "ref", "n": name, "ix": ix}  # H[i][j] is the entry (i, j)
+        case ast.Subscript(ast.Subscript(ast.Name(name), i), j) if type(_index(i)) is type(_index(j)) is dict:
+            return {"op": "ref", "n": name, "ix": [_index(i), _index(j)]}  # H[i][j] is the entry (i, j)
     return {"op": "txt", "t": ast.unparse(node)}
 
 

@@ -121,6 +121,8 @@ def inv(D):
         return D.__array_namespace__().linalg.inv(D)
     if D.dtype != object:
         return np.linalg.inv(D)
+    if not D.size:  # of a joint that lets nothing move
+        return D
     blocks = [_inv_symbolic(block) for block in D.reshape(-1, *D.shape[-2:])]
     return np.array(blocks, dtype=object).reshape(D.shape)
 

@@ -38,7 +38,7 @@ class Step:
 
     def __str__(self):
         at = ", ".join(f"{k} = {v}" for k, v in self.at.items())
-        target = self.name if self.index is None else f"{self.name}[{_text(self.index)}]"
+        target = self.name if self.index is None else f"{self.name}[{subscript(self.index)}]"
         return f"[{self.line}] {at + ': ' if at else ''}{target} = {short(self.value)}"
 
 
@@ -203,9 +203,15 @@ def snapshot(x, made=None):
     return set(x) if type(x) is set else x
 
 
-def _text(index):
-    return ", ".join(map(str, index)) if isinstance(index, tuple) else str(index)
+def subscript(index):
+    """An index as it stands between square brackets: 2 and (3, 1) as "2" and "3, 1", slices as "1:3, :"."""
+    if isinstance(index, tuple):
+        return ", ".join(map(subscript, index))
+    if isinstance(index, slice):
+        ends = ["" if x is None else str(x) for x in (index.start, index.stop, index.step)]
+        return ":".join(ends if ends[2] else ends[:2])
+    return "..." if index is Ellipsis else " ".join(str(index).split())  # (an array takes one line)
 
 
-__all__ = ["Difference", "Recorder", "Step", "Trace", "compare", "jsonable", "line_trees", "trace", "twin",
-           "twin_source"]  # fmt: skip
+__all__ = ["Difference", "Recorder", "Step", "Trace", "compare", "jsonable", "line_trees", "subscript", "trace",
+           "twin", "twin_source"]  # fmt: skip

@@ -15,7 +15,7 @@ import rbdlite as rbd
 from rbdlite.difference import same
 from rbdlite.expr import symbols
 from rbdlite.mistakes.cases import hand_case, hard_case
-from rbdlite.trace import VERSION, Recorder, jsonable, line_trees, twin
+from rbdlite.trace import VERSION, Recorder, jsonable, line_trees, subscript, twin
 
 # -- functions with traps ----------------------------------------------------------------------------------------------
 
@@ -355,6 +355,8 @@ def test_slices_and_blocks_as_index():
     trace = rbd.trace(blocks, np.zeros((4, 4)))
     assert trace.steps[1].index == (slice(0, 2, None), slice(0, 2, None)) and trace.steps[1].value.shape == (2, 2)
     assert json.dumps(trace.to_dict())
+    assert str(trace.steps[1]).startswith("[2] k = 0: M[0:2, 0:2] = ")
+    assert subscript((..., slice(None, None, 2), "a", -1)) == "..., ::2, a, -1"
 
 
 def test_statements_over_several_lines():

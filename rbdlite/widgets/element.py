@@ -18,6 +18,13 @@ body { max-width: 752px; margin: 16px auto; padding: 0 16px; background: light-d
 """
 
 
+def language(lang):
+    """lang if there are words in it, "en" or "zh"; else raises ValueError."""
+    if lang not in ("en", "zh"):
+        raise ValueError(f'lang must be "en" or "zh"; got {lang!r}')
+    return lang
+
+
 class Element:
     """Data in a div that an ES module turns into a picture; shown by Jupyter and the book.
 
@@ -78,7 +85,7 @@ def module_tags(body):
 
 def page(body, title, lang="en"):
     """A whole HTML page around elements: the module once, nothing from the network."""
-    return (f'<!doctype html>\n<html lang="{lang}">\n<head><meta charset="utf-8">'
+    return (f'<!doctype html>\n<html lang="{html.escape(lang)}">\n<head><meta charset="utf-8">'
             '<meta name="viewport" content="width=device-width,initial-scale=1">'
             f"<title>{html.escape(title)}</title>\n<style>{PAGE_STYLE}</style></head>\n"
             f"<body>\n{body}\n{module_tags(body)}\n</body>\n</html>\n")  # fmt: skip

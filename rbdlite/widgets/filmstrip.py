@@ -61,6 +61,10 @@ def _text(step, planar):
     x, shape = step["x"], step["s"]
     index = step["ix"] if isinstance(step["ix"], list) else [] if step["ix"] is None else [step["ix"]]
     name = step["n"] + ("" if not index else "_" + ",".join(map(str, index)))
+    if isinstance(step["ix"], str):
+        name = f"{step['n']}[{step['ix']}]"
+    if not x:
+        return f"{name}: empty, {shape[0]} × {shape[1]}"
     if shape == [6, 6] or (len(x) > 6 and shape[1] > 1):
         return f"{name}: {shape[0]} × {shape[1]}"
     if shape == [6, 1]:
@@ -76,7 +80,8 @@ def _short(v):
 
 def world(payload):
     """World poses (R, p) of all bodies, the base first, from the last X of each (or the payload's poses)."""
-    last = {s["ix"]: s["x"] for s in payload["steps"] if s.get("n") == "X" and len(s["x"]) == 36}
+    last = {s["ix"]: s["x"] for s in payload["steps"] if s.get("n") == "X" and len(s["x"]) == 36
+            and isinstance(s["ix"], int)}  # fmt: skip
     out = [(np.eye(3), np.zeros(3))]
     for i, parent in enumerate(payload["model"]["parent"][1:], 1):
         if i in last:

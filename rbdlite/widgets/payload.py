@@ -7,13 +7,15 @@ from collections.abc import Mapping
 import numpy as np
 
 from .. import kinematics
+from ..errors import StateError
 from ..listing import listing
 from ..model import Model
 from ..opcount import NEEDED
 from ..spatial import pose
-from ..trace import trace
+from ..trace import subscript, trace
 from ..twin import line_trees
 from .arguments import bind
+from .element import language
 from .live import default_sliders, kernel_for
 from .picture import model_data
 from .questions import find, question
@@ -29,7 +31,7 @@ def payload(fn, *args, title=None, subtitle="", open=("arm", "equation"), questi
     """fn(model, *args) recorded for the player -> dict (JSON-safe).
 
     fn: any function with `# [n]` tags whose first argument is a Model; further keywords (f_ext=...) go to fn.
-    open: at most two of "arm", "tree", "matrix", "equation". step: where to begin, a number, (line, body)
+    open: one or two of "arm", "tree", "matrix", "equation". step: where to begin, a number, (line, body)
     or {"line": n, "k": 2, ...}.
     questions: dicts ask=, choices=[dict(text=, right=True), dict(text=, says=, motion=)], and step=, or line= and
     body= (or at={loop variable: value}); none given and predict=True: the player makes simple ones. motion: nv joint
@@ -41,14 +43,15 @@ def payload(fn, *args, title=None, subtitle="", open=("arm", "equation"), questi
     matrix: the name that the matrix view keeps in sight ("M", "IA"; default: what is written now).
     id: players of one id on a page share their place.
     Without a kernel (see "still" in the payload for the reason) the page has no sliders; asking for some is an error.
-    Raises TypeError for a batch, symbols, or a first argument that is no Model; ValueError for a bad question, slider
-    or view, and for a run without steps.
+    lang: "en" or "zh".
+    Raises TypeError for a batch, symbols, or a first argument that is no Model; ValueError for a bad question, slider,
+    step, view, matrix or lang, and for a run without steps; StateError for a state that is not finite; TraceError.
     """
     if not args or not isinstance(args[0], Model):
         raise TypeError(f"the player needs {fn.__name__}(model, ...): its first argument must be a Model")
-    unknown = set(open) - {"arm", "tree", "matrix", "equation"}
-    if unknown or len(open) > 2:
-        raise ValueError(f"open takes at most two of arm, tree, matrix, equation; got {tuple(open)}")
+    open, lang = (open,) if isinstance(open, str) else tuple(open), language(lang)
+    if len(open) > 2 or not all(x in ("arm", "tree", "matrix", "equation") for x in open):
+        raise ValueError(f"open takes at most two of arm, tree, matrix, equation; got {open}")
     model = args[0]
     bound = bind(fn, args, kwargs, OPTIONS)
     made = made_of_state(fn, model, bound, at)
@@ -75,19 +78,22 @@ def payload(fn, *args, title=None, subtitle="", open=("arm", "equation"), questi
         data["mass"] = [data["mass"][0], *inputs["m"]]  # the same digits, so that Reset finds them
     loops = {name for s in run.steps for name, v in s.at.items() if _whole(v)}
     steps = [_step(s, loops) for s in run.steps]
+    env = _env(run, trees)
+    if matrix is not None and matrix not in (known := _matrices(steps, env)):
+        raise ValueError(f"matrix takes the name of a matrix that {fn.__name__} writes or reads here, of "
+                         f"{', '.join(known) or 'which there is none'}; got {matrix!r}")  # fmt: skip
     out = {
         "v": VERSION, "fn": fn.__name__, "title": title or fn.__name__.upper(), "subtitle": subtitle, "lang": lang,
         "lines": [{"n": x.n, "depth": x.depth, "kind": x.kind, "sym": x.symbols, "code": x.code, "words": x.words,
                    "tree": trees.get(x.n)} for x in rows.lines],
         "passes": [{"title": p.title, "lines": [p.first, p.last]} for p in rows.passes],
-        "model": data, "dof": dof_letters(fn, run.steps, trees), "inputs": inputs, "env": _env(run, trees),
-        "steps": steps,
+        "model": data, "dof": dof_letters(fn, run.steps, trees), "inputs": inputs, "env": env, "steps": steps,
         "result": numbers(run.result), "kernel": kernel, "still": still,
         "sliders": default_sliders(model, inputs, sliders) if kernel else [],
         "questions": [question(q, run.steps, model) for q in questions],
         "open": list(open), "predict": bool(predict), "step": find(run.steps, step),
     }  # fmt: skip
-    if not {s["ix"] for s in steps if s.get("n") == "X"} >= set(model.outward):
+    if any(all(s.get("n") != "X" or s["ix"] != i or len(s["x"]) != 36 for s in steps) for i in model.outward):
         X = kinematics.transforms(model, np.array(given.get("q", model.neutral()), dtype=float))[0]
         out["poses"] = [None] + [[numbers(part) for part in pose(x)] for x in X[1:]]
     if isinstance(run.result, tuple):  # of several results, those that are matrices
@@ -132,6 +138,10 @@ def _flat_input(model, name, value):
     if size is not None and flat.ndim > 1:
         raise TypeError(f"the player shows one state; {name} has shape {flat.shape}: pass a single row")
     flat = flat.reshape(-1)
+    if not np.isfinite(flat).all():
+        if size is None:
+            return None
+        raise StateError(f"the player needs finite numbers; {name} holds {flat.tolist()}")
     return (np.broadcast_to(flat, (size,)) if size and flat.size == 1 else flat).tolist()
 
 
@@ -140,8 +150,16 @@ def _shape(x):
     return list(shape) if len(shape) == 2 else [shape[0], 1] if len(shape) == 1 else [1, 1]
 
 
-def _plain(index):
-    return [int(i) for i in index] if isinstance(index, tuple) else int(index) if _whole(index) else None
+def _place(index, value):
+    """A subscript for the page: a number, a list of numbers, or any other as its text ("2, :"); None for no subscript.
+
+    H[..., i, j] of a single state is the entry (i, j).
+    """
+    if isinstance(index, tuple) and index and index[0] is Ellipsis and np.ndim(value) == 0:
+        index = index[1:] if len(index) > 2 else index[-1]
+    if index is None or _whole(index):
+        return None if index is None else int(index)
+    return [int(i) for i in index] if isinstance(index, tuple) and all(map(_whole, index)) else subscript(index)
 
 
 def _whole(x):
@@ -157,9 +175,10 @@ def _step(s, loops):
     if x is None:
         whole = _written_anew(s) if out["k"] == "w" else {}
         return {**out, "k": "t", "y": int(s.value)} if out["k"] == "t" else {**out, "k": "l", **whole}
-    name, index = s.name or "result", _plain(s.index)
+    name, index = s.name or "result", _place(s.index, s.value)
     if (nested := _NESTED.match(f"{name}[]")) and nested[2] in s.at:  # H[i][j] is the entry (i, j) of H
-        name, index = nested[1], [int(s.at[nested[2]]), index]
+        i, whole = int(s.at[nested[2]]), _whole(index)
+        name, index = nested[1], [i, index] if whole else f"{i}][{subscript(s.index)}"
     return {**out, "n": name, "ix": index, "x": x, "s": _shape(s.value)}
 
 
@@ -192,6 +211,13 @@ def _refs(node):
     if isinstance(node, dict):
         return [node] * (node.get("op") == "ref") + [r for x in node.values() for r in _refs(x)]
     return [r for x in node for r in _refs(x)] if isinstance(node, list) else []
+
+
+def _matrices(steps, env):
+    """Names that the matrix view can keep in sight: written entry by entry, or with rows and columns, or read."""
+    names = [s["n"] for s in steps if s["k"] == "w" and (isinstance(s["ix"], list) or min(s["s"]) > 1)]
+    read = [name for name, of in env.items() if name == "I" or "" in of and min(of[""]["s"]) > 1]
+    return list(dict.fromkeys([*names, *sorted(read)]))
 
 
 def _env(run, trees):

@@ -14,7 +14,7 @@ def model_data(model):
     return {
         "name": getattr(model, "name", ""), "names": list(model.names), "joint_names": list(model.joint_names),
         "parent": [int(p) for p in model.parent], "kind": [""] + [j.kind for j in model.joints[1:]],
-        "axis": [None] + [numbers(j.axis) if j.axis is not None else None for j in model.joints[1:]],
+        "axis": [None] + [_axis(j) for j in model.joints[1:]],
         "nv": [0] + [j.nv for j in model.joints[1:]], "q": [[s.start, s.stop] for s in model.q_slice],
         "dof_body": [i for i in model.outward for _ in range(model.joints[i].nv)],
         "dof_parent": [int(p) for p in model.dof_parent],
@@ -23,6 +23,14 @@ def model_data(model):
         "S": [None] + [[numbers(row) for row in S] for S in model.S[1:]],
         "tip": [None if t is None else numbers(t) for t in tips], "size": float(f"{max([*lengths, 0.1]):.3g}"),
     }  # fmt: skip
+
+
+def _axis(joint):
+    """Three numbers; of a joint that names no axis but has one freedom, the direction of its motion. Else None."""
+    if joint.axis is None and joint.nv == 1:
+        turns, slides = np.asarray(joint.S, dtype=float).reshape(2, 3)
+        return numbers((along := turns if turns.any() else slides) / np.linalg.norm(along))
+    return None if joint.axis is None else numbers(joint.axis)
 
 
 def is_planar(model):

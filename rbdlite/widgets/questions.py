@@ -17,7 +17,11 @@ def find(steps, place):
         if not -len(steps) <= place < len(steps):
             raise ValueError(f"there is no step {place}: the run has {len(steps)}")
         return int(place) % len(steps)
-    at = dict(place) if isinstance(place, dict) else {"line": place[0], "i": place[1]}
+    pair = isinstance(place, (tuple, list)) and len(place) == 2
+    at = dict(place) if isinstance(place, dict) else dict(zip(("line", "i"), place, strict=True)) if pair else {}
+    if "line" not in at:
+        raise ValueError("a step is given as its number, as (line, body) or as "
+                         f"{{'line': n, loop variable: value, ...}}; got {place!r}")  # fmt: skip
     line = at.pop("line")
     for k, s in enumerate(steps):
         if s.line == line and all(s.at.get(name) == value for name, value in at.items()):
@@ -27,11 +31,18 @@ def find(steps, place):
 
 def question(q, steps, model):
     """A chapter's question checked and placed: {"step", "ask", "choices"}. Raises ValueError naming the step."""
+    if not isinstance(q, dict):
+        raise ValueError(f"questions takes dicts, each with ask=, choices= and its place; got {q!r}")
     q = dict(q)
     line, body, at = q.pop("line", None), q.pop("body", None), q.pop("at", None)
+    if line is None and q.get("step") is None:
+        raise ValueError(f"question {q.get('ask')!r}: say where it stands: step=, or line= and body= or at=")
     place = q.get("step") if line is None else {"line": line, **(at or {} if body is None else {"i": body})}
     k = q["step"] = find(steps, place)
-    choices = [dict(c) for c in q.get("choices", ())]
+    choices = list(q.get("choices") or ())
+    if not all(isinstance(c, dict) and "text" in c for c in choices):
+        raise ValueError(f"question at step {k}: each choice is a dict with text=; got {choices!r}")
+    choices = [dict(c) for c in choices]
     if not q.get("ask") or len(choices) < 2 or sum(bool(c.get("right")) for c in choices) != 1:
         raise ValueError(f"question at step {k}: needs ask=, two choices or more, and exactly one right=True")
     for c in choices:

@@ -7,9 +7,11 @@ import sys
 
 import numpy as np
 import pytest
+from hands import with_a_fixed_joint
 
 import rbdlite as rbd
-from rbdlite.widgets import explore, payload
+from rbdlite.widgets import composite, explore, factor, order_game, padlocks, payload
+from rbdlite.widgets.element import page
 from rbdlite.widgets.filmstrip import world
 
 STATE = rbd.robots.squared_paper_state()
@@ -211,6 +213,18 @@ def test_a_regrouped_model_has_no_mass_sliders():
     (dict(open=("legs",)), ValueError, "legs"),
     (dict(step=99), ValueError, "no step 99"),
     (dict(step=(7, 9)), ValueError, r"line \[7\]"),
+    (dict(step="x"), ValueError, r"a step is given as its number, as \(line, body\) or .*; got 'x'"),
+    (dict(step={"i": 2}), ValueError, "a step is given as its number"),
+    (dict(open="legs"), ValueError, r"at most two of arm.*got \('legs',\)"),
+    (dict(matrix="ZZ"), ValueError, r"matrix takes the name of a matrix that rnea writes or reads here, of X, I; got"),
+    (dict(matrix="tau"), ValueError, "matrix takes the name of a matrix"),
+    (dict(lang="en\" onload=\"alert(1)"), ValueError, 'lang must be "en" or "zh"; got '),
+    (dict(lang=None), ValueError, 'lang must be "en" or "zh"; got None'),
+    (dict(questions=["x"]), ValueError, "questions takes dicts, .*; got 'x'"),
+    (dict(questions=[dict(ask="x")]), ValueError, "question 'x': say where it stands: step=, or line= and body="),
+    (dict(questions=[dict(ask="x", step="y")]), ValueError, "a step is given as its number"),
+    (dict(questions=[dict(ask="x", step=3, choices=["a"])]), ValueError, "step 3: each choice is a dict with text="),
+    (dict(questions=[dict(ask="x", step=3, choices=[dict(right=True)])]), ValueError, "step 3: each choice is a dict"),
     (dict(sliders=["speed"]), ValueError, "speed"),
     (dict(sliders=["tau"]), ValueError, "'tau' cannot be moved: it is no argument here"),
     (dict(sliders=["q"], live=False), ValueError, "no sliders: live=False"),
@@ -228,6 +242,87 @@ def test_a_regrouped_model_has_no_mass_sliders():
 def test_refusals(wrong, error, says):
     with pytest.raises(error, match=says):
         payload(rbd.rnea, tree(), *STATE, **wrong)
+
+
+def test_one_view_may_be_given_by_its_name():
+    assert payload(rbd.rnea, tree(), *STATE, open="arm")["open"] == ["arm"]
+
+
+def test_a_page_escapes_what_stands_in_its_attributes():
+    assert page("", "x", 'en" onload="alert(1)').count('lang="en&quot; onload=&quot;alert(1)"') == 1
+
+
+def blocks(model, q):
+    M = np.zeros((4, 4))  # [1]
+    box = {}
+    for i in range(4):  # [2]
+        s = slice(i, i + 1)
+        M[i, :] = q  # [3]
+        M[..., i] = q  # [4]
+        M[..., i, i] = 2  # [5]
+        M[s, s] = 3  # [6]
+        M[::2, i] = 4  # [7]
+        M[[0, 1], i] = 5  # [8]
+        box["a", i] = M[i]  # [9]
+        box["a"] = q[i]  # [10]
+    return M  # [11]
+
+
+def test_any_subscript_is_shown_by_its_text():
+    q = [0.1, 0.2, 0.3, 0.4]
+    data = payload(blocks, tree(), q)
+    at1 = {s["l"]: (s["ix"], s["s"]) for s in data["steps"] if s["k"] == "w" and s["at"].get("i") == 1}
+    assert at1 == {3: ("1, :", [4, 1]), 4: ("..., 1", [4, 1]), 5: ([1, 1], [1, 1]), 6: ("1:2, 1:2", [1, 1]),
+                   7: ("::2, 1", [2, 1]), 8: ("[0, 1], 1", [2, 1]), 9: ("a, 1", [4, 1]), 10: ("a", [1, 1])}  # fmt: skip
+    assert next(s["x"] for s in data["steps"] if s["l"] == 3 and s["at"] == {"i": 1}) == q
+    strip = rbd.player(blocks, tree(), q).filmstrip([2])._repr_html_()
+    assert "M[0, :] = (0.1, 0.2, 0.3, 0.4)" in strip
+    json.dumps(data, allow_nan=False)
+
+
+def nests(model, q):
+    H = [np.zeros((2, 2)), np.ones((2, 2))]
+    X = np.zeros((5, 5))
+    for i in range(2):  # [1]
+        H[i][:, 0] = q[i]  # [2]
+        H[i][0, 1] = q[i]  # [3]
+        X[i, i] = q[i]  # [4]
+    return H[0]
+
+
+def test_subscripts_of_arrays_in_a_list_and_a_table_called_X():
+    data = payload(nests, tree(), STATE[0])
+    assert [(s["n"], s["ix"]) for s in data["steps"][:4] if s["k"] == "w"] == [
+        ("H", "0][:, 0"), ("H", "0][0, 1"), ("X", [0, 0])]  # fmt: skip
+    assert len(data["poses"]) == 5, "X is no placement here"
+
+
+def moves(model, q, qd):
+    y = np.array(q) + qd  # [1]
+    return y
+
+
+def test_a_state_that_is_not_finite_is_refused_by_name():
+    with pytest.raises(rbd.StateError, match="the player needs finite numbers; qd holds .*nan"):
+        payload(moves, tree(), STATE[0], [0, np.nan, 0, 0])
+
+
+def test_a_joint_without_freedom_has_empty_values_and_sliders_for_the_rest():
+    model = with_a_fixed_joint()
+    data = payload(rbd.aba, model, [0.1, 0.2], [0, 0], [1, 1])
+    empty = [s for s in data["steps"] if s["k"] == "w" and not s["x"]]
+    assert {(s["n"], *s["s"]) for s in empty} == {("U", 6, 0), ("D", 0, 0), ("Dinv", 0, 0), ("u", 0, 1), ("qdd", 0, 1)}
+    assert data["kernel"] and {s["label"] for s in data["sliders"]} >= {"q1", "q3"} and data["still"] == ""
+    k = data["steps"].index(empty[0])
+    strip = rbd.player(rbd.aba, model, [0.1, 0.2], [0, 0], [1, 1]).filmstrip([k])._repr_html_()
+    assert "U_2: empty, 6 × 0" in strip
+    for storyboard in (composite, padlocks, order_game, factor):
+        assert storyboard(model, [0.1, 0.2]).html
+
+
+def test_a_joint_of_ones_own_has_the_axis_of_its_motion():
+    model = payload(rbd.crba, with_a_fixed_joint("own"), [0.1, 0.2, 0.3])["model"]
+    assert model["axis"] == [None, [0, 0, 1], [1, 0, 0], [0, 0, 1]]
 
 
 def test_a_batch_and_a_missing_model_are_refused():

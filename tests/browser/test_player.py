@@ -5,7 +5,7 @@ import statistics
 
 import numpy as np
 import pytest
-from hands import move_every_slider
+from hands import move_every_slider, with_a_fixed_joint
 
 import rbdlite as rbd
 from rbdlite.quiz import vote
@@ -802,7 +802,10 @@ def dof_players(model=None, q=None, **options):
     L, D = rbd.ltdl(model, M)
     made = {"ltdl": (rbd.ltdl, M), "solve": (rbd.ltdl_solve, L, D, np.arange(1.0, model.nv + 1)),
             "own": (own_elimination, M), "textbook": (textbook, M)}  # fmt: skip
-    return {name: rbd.player(fn, model, *args, predict=False, **options) for name, (fn, *args) in made.items()}
+    picks = {"ltdl": "HL", "solve": "L", "own": "HL", "textbook": "HL"}  # what they write or read
+    shown = {name: {**options, "matrix": x if (x := options.get("matrix")) and x in picks[name] else None}
+             for name in made}  # fmt: skip
+    return {name: rbd.player(fn, model, *args, predict=False, **shown[name]) for name, (fn, *args) in made.items()}
 
 
 def told(page, player, line):
@@ -993,3 +996,76 @@ def test_the_table_shows_one_column_of_the_inverse_at_a_time(show):
     on(page, f"goto({first}, true)")
     u = page.locator(".led tr").last.inner_text().split()
     assert u == ["u", "·", "·", "·", "1"]
+
+
+def pieces(model, q):
+    M = np.zeros((4, 4))  # [1]
+    v = np.zeros(4)  # [2]
+    for k in range(4):  # [3]
+        s = slice(k, k + 1)
+        M[k, :] = q  # [4]
+        M[..., k] = 7  # [5]
+        v[k] = q[k]  # [6]
+        w = 2 * v  # [7]
+        M[s, s] += 1  # [8]
+        v[1:3] = 5  # [9]
+        x = v[k] + v[0]  # [10]
+    y = M @ v  # [11]
+    return M, w, x, y  # [12]
+
+
+def test_rows_columns_and_blocks_are_shown_as_they_are_written(show):
+    """The subscript, the value, what stood there, and the whole array where it is read again: as Python has it."""
+    player = rbd.player(pieces, tree(), [0.1, 0.2, 0.3, 0.4], open=("matrix", "equation"), matrix="M")
+    page, steps = show(player), player.payload["steps"]
+    M, v, targets = np.zeros((4, 4)), np.zeros(4), []
+    for k, s in enumerate(steps):
+        if s["k"] != "w" or s["l"] == 12:
+            continue
+        on(page, f"goto({k}, true)")
+        text, i = page.locator(".nums .row").inner_text(), s["at"].get("k")
+        text = text.replace("\n", " ").replace("\u2009", " ")
+        block = slice(i, i + 1) if i is not None else None
+        at = {4: (i, slice(None)), 5: (..., i), 6: i, 8: (block, block), 9: slice(1, 3)}.get(s["l"])
+        if at is not None:
+            a = v if s["l"] in (6, 9) else M
+            before = on(page, f"rec.before({k}).x")
+            np.testing.assert_allclose(before, np.ravel(a[at]), err_msg=f"step {k}: {text}")
+            a[at] = np.reshape(s["x"], np.shape(a[at]))
+            targets.append(text.split(" = ")[0])
+        now = {name: on(page, f"rec.value('{name}', null, {k + 1})") for name in "Mv"}
+        np.testing.assert_allclose(now["M"]["x"], M.ravel())
+        if s["l"] == 7:
+            assert f"= 2 · ({', '.join(f'{x:g}' for x in v)}) =" in text
+        if s["l"] == 10:
+            assert f"= {v[i]:g} + {v[0]:g} =" in text
+        shown = page.locator(".pane.matrix .hm > span").all_inner_texts()
+        np.testing.assert_allclose([float(x) for x in shown], M.ravel())
+    assert targets[:5] == ["M[1, :]", "M[..., 1]", "v[1]", "M[0:1, 0:1]", "v[1:3]"]
+    np.testing.assert_allclose(M.ravel(), player.payload["outs"][0]["x"])
+
+
+@pytest.mark.parametrize("fn, state", [(rbd.crba, 1), (rbd.minv, 1), (rbd.aba, 3), (rbd.rnea, 3)])
+def test_values_without_entries_are_shown_by_their_size(show, fn, state):
+    model = with_a_fixed_joint()
+    player = rbd.player(fn, model, *[[0.1, 0.2], [0, 0], [1, 1]][:state], open=("arm", "equation"))
+    page, steps = show(player), player.payload["steps"]
+    empty = [k for k, s in enumerate(steps) if s["k"] == "w" and not s["x"]]
+    assert empty and player.payload["kernel"]
+    for views in (["arm", "equation"], ["tree", "matrix"]):
+        on(page, f"open = {json.dumps(views)}")
+        for k, s in enumerate(steps):
+            on(page, f"goto({k}, true)")
+            if k in empty and ("equation" in views or not isinstance(s["ix"], list)):  # these fill a table
+                size = f"empty, {s['s'][0]} × {s['s'][1]}"
+                where = ".nums .row" if "equation" in views else ".pane.matrix .in"
+                assert size in page.locator(where).inner_text()
+    page.click("[data-lang=zh]")
+    on(page, 'open = ["equation"]')
+    on(page, f"goto({empty[0]}, true)")
+    assert f"空, {steps[empty[0]]['s'][0]} × " in page.locator(".nums .row").inner_text()
+
+
+def test_a_joint_of_ones_own_is_drawn(show):
+    page = show(rbd.player(rbd.crba, with_a_fixed_joint("own"), [0.1, 0.2, 0.3]))
+    assert page.locator(".pane.arm .jt").count() == 3

@@ -9,7 +9,7 @@ from ...codegen import compile as compile_code
 from ...model import Model
 from ...spatial import pose
 from ..arguments import row
-from ..element import Element
+from ..element import Element, language
 from ..live import LONGEST
 from ..picture import is_planar, model_data
 
@@ -26,8 +26,7 @@ class Demo(Element):
     kind = "rbd-demo"
 
     def __init__(self, name, title, lang, result=None, id=None, **data):
-        if lang not in ("en", "zh"):
-            raise ValueError(f'lang must be "en" or "zh"; got {lang!r}')
+        language(lang)
         named = {} if id is None else {"id": str(id)}
         super().__init__({"v": 1, "demo": name, "title": title, "lang": lang, **named, **plain(data)})
         self.result = result
@@ -84,10 +83,12 @@ def drawn(model, q):
 
 
 def coordinates(model):
-    """[where in q, "turn" | "slide" | "quaternion"] of each coordinate that a page can set anew."""
+    """[where in q, "turn" | "slide" | "quaternion"] of each coordinate that a page can set anew: not of joints that
+    the package does not know."""
     of = {"revolute": ["turn"], "helical": ["turn"], "prismatic": ["slide"], "planar": ["slide", "slide", "turn"],
           "spherical": ["quaternion"], "free": ["slide", "slide", "slide", "quaternion"]}  # fmt: skip
-    return [[model.q_slice[i].start + k, how] for i in model.outward for k, how in enumerate(of[model.joints[i].kind])]
+    return [[model.q_slice[i].start + k, how] for i in model.outward 
+            for k, how in enumerate(of.get(model.joints[i].kind, ()))]
 
 
 def kernel(fn, model, named=(), **options):

@@ -19,7 +19,7 @@ const WORDS = {
     step: 'Step', steps: (a, b) => `step ${a} of ${b}`, back: 'Back', nextBody: 'Next body', nextPass: 'Next pass',
     predict: 'Predict', show: 'show me', again: 'ask again', right: 'Right.', fold: 'fold', open: 'open',
     hand: 'in hand', walk: 'walking in', parent: 'parent', seen: 'done in this pass', sym: 'symbols', code: 'code', words: 'words',
-    hidden: 'hidden', put: 'numbers put in', before: 'before', after: 'after', written: 'written in this step',
+    hidden: 'hidden', empty: 'empty', put: 'numbers put in', before: 'before', after: 'after', written: 'written in this step',
     change: 'Change the numbers', reset: 'Reset', changed: 'your numbers', recorded: 'as recorded',
     waits: 'Questions are about the recorded numbers; they come back with Reset.', result: 'result', bodies: 'body', freedom: 'dof',
     joint: 'joint', keys: 'body', keyp: 'pass', quiet: 'nothing is written here', turn: 'drag or arrow keys to turn',
@@ -37,7 +37,7 @@ const WORDS = {
     step: '前进', steps: (a, b) => `第 ${a}/${b} 步`, back: '后退', nextBody: '下一刚体', nextPass: '下一遍',
     predict: '先预测', show: '直接看', again: '再问一次', right: '正确。', fold: '折叠', open: '展开',
     hand: '当前刚体', walk: '向内行进', parent: '父刚体', seen: '本遍已处理', sym: '符号', code: '代码', words: '文字',
-    hidden: '隐藏', put: '代入数值', before: '之前', after: '之后', written: '本步写入',
+    hidden: '隐藏', empty: '空', put: '代入数值', before: '之前', after: '之后', written: '本步写入',
     change: '改变数值', reset: '复位', changed: '自定数值', recorded: '原始数值',
     waits: '提问只针对原始数值；复位后恢复。', result: '结果', bodies: '刚体', freedom: '自由度',
     joint: '关节', keys: '刚体', keyp: '遍', quiet: '本步不写入', turn: '拖动或用方向键旋转',
@@ -48,7 +48,14 @@ const WORDS = {
   },
 };
 
+let saying = WORDS.en;                            // the language of the player that is being drawn
+
 // ---------- 2 numbers ----------
+/** A value without entries, by its size; "" for one that has some. */
+function bare(value, planar) {
+  if (value.x.length) return '';
+  const [r, c] = value.s.map(n => (planar && n === 6 ? 3 : n)); return `<span class="n c-2">${saying.empty}, ${r} × ${c}</span>`;
+}
 const clean = (x, big = 1) => (Math.abs(x) < 1e-9 * Math.max(1, big) ? 0 : x);
 const biggest = x => x.reduce((m, v) => Math.max(m, Math.abs(v) || 0), 0);
 
@@ -74,6 +81,7 @@ function grid(value, planar) {
 }
 
 function numbers(value, planar, cls = '', before = null, digits = 4) {
+  if (!value.x.length) return bare(value, planar);
   if (value.x.length === 1) return `<span class="n ${cls}">${num(value.x[0], digits)}</span>`;
   const g = grid(value, planar), old = before && grid(before, planar);
   const show = (i, j) => num(g.rows[i][j], digits, g.big);
@@ -141,6 +149,21 @@ const m = (text, at) => `<span class="m">${math(text, at)}</span>`;
 // ---------- 4 the record: values, poses, context of a step ----------
 const copy = x => JSON.parse(JSON.stringify(x));
 
+/** Where a subscript (2, [1, 0], "1:3, :") stands in an array of this shape: places in its flat list; null: not known here. */
+function spots(ix, [rows, cols]) {
+  const parts = typeof ix === 'string' ? ix.split(', ') : [].concat(ix), dots = parts.indexOf('...');
+  if (dots >= 0) parts.splice(dots, 1, ...Array(Math.max(0, 3 - parts.length)).fill(':'));
+  if (parts.length === 1) parts.push(':');
+  const range = (part, n) => {
+    const [, one, a, b, by] = String(part).match(/^(?:(-?\d+)|(-?\d*):(-?\d*)(?::(\d+))?)$/) || [null, '', 'x'], from0 = i => (i < 0 ? i + n : i), clip = i => Math.max(0, Math.min(n, from0(+i)));
+    if (one) return from0(+one) >= 0 && from0(+one) < n ? [from0(+one)] : null;
+    if (a === 'x' || by === '0') return null; const out = [];
+    for (let i = a ? clip(a) : 0; i < (b ? clip(b) : n); i += +(by || 1)) out.push(i);
+    return out;
+  };
+  const [a, b] = parts.length === 2 ? [range(parts[0], rows), range(parts[1], cols)] : []; return a && b ? a.flatMap(i => b.map(j => i * cols + j)) : null;
+}
+
 class Record extends Tree {
   constructor(p) {
     super({ ...p.model }); this.p = p;
@@ -148,7 +171,7 @@ class Record extends Tree {
     this.steps = p.steps.map(s => ({ ...s, x: s.x && [...s.x] }));
     this.env = copy(p.env || {}); this.inputs = copy(p.inputs || {}); this.result = p.result;
     this.changed = false; this.dof = new Set(p.dof || []);
-    this.index = {}; this.lists = {}; this.names = { ...CODE_NAME };
+    this.index = {}; this.lists = {}; this.writes = {}; this.names = { ...CODE_NAME };
     let pass = 0, run = -1, body = null;
     this.steps.forEach((s, k) => {
       const found = p.passes.findIndex(q => s.l >= q.lines[0] && s.l <= q.lines[1]);
@@ -156,12 +179,12 @@ class Record extends Tree {
       s.pass = pass; s.body = this.bodyOf(s);
       if (k === 0 || this.steps[k - 1].pass !== pass) { run++; body = null; }
       s.run = run; s.first = s.body !== body; body = s.body;
-      if (s.k === 'w') (this.index[this.key(s.n, s.ix)] ||= []).push(k);
+      if (s.k === 'w') { (this.index[this.key(s.n, s.ix)] ||= []).push(k); (this.writes[s.n] ||= []).push(k); }
       if (s.all) (this.lists[s.list] ||= []).push(k);
     });
     for (const l of p.lines) {                    // code name -> the author's symbol, from each line's left side
       const t = l.tree && l.tree.target, lhs = this.lhs(l);
-      const stem = lhs && lhs.match(/^([^_]+?)(_|$)/);
+      const stem = lhs && lhs.match(/^([^_[]+?)([_[]|$)/);
       if (t && stem && !(t.n in CODE_NAME)) this.names[t.n] = stem[1];
     }
     this.kernel = this.compile(p.kernel);
@@ -181,6 +204,29 @@ class Record extends Tree {
   name(n) { return this.names[n] || n; }
   /** Last value of (n, ix) written before step k, else a constant the line reads, else null. */
   value(n, ix, k) {
+    const own = this.entry(n, ix, k), kind = x => (x == null ? 0 : typeof x === 'number' ? 1 : Array.isArray(x) ? 2 : x), since = own?.from ?? -1;
+    const later = (this.writes[n] || []).some(j => j > since && j < k && kind(this.steps[j].ix) !== kind(ix));   // written since as a whole, or in another part
+    return !later ? own : this.pieced(n, ix, k) ?? (typeof ix === 'string' && !this.base(n, k) ? own : null);
+  }
+  /** An array as it was last written (or read) as a whole before step k: {x, s, from}; null: never. */
+  base(n, k) {
+    const j = (this.index[this.key(n, null)] || []).filter(i => i < k).pop(), e = this.env[n] && this.env[n][''];
+    return j != null ? { ...this.steps[j], from: j } : e && e.x ? { x: e.x, s: e.s, from: -1 } : null;
+  }
+  /** An array (or part ix of it) pieced together: as it was written as a whole, and what was written into it since. null: it cannot be told. */
+  pieced(n, ix, k) {
+    const whole = this.base(n, k); if (!whole || (typeof ix === 'number' && whole.s[1] > 1)) return null;   // a row, or a column of M[..., i]
+    const x = [...whole.x]; let { from } = whole;
+    for (const j of this.writes[n]) {
+      const s = this.steps[j]; if (j <= whole.from || j >= k || s.ix == null) continue;
+      const at = spots(s.ix, whole.s); if (!at || at.length !== s.x.length) return null;
+      at.forEach((c, e) => { x[c] = s.x[e]; }); from = j;
+    }
+    const at = ix == null ? null : spots(ix, whole.s); if (ix != null && !at) return null;
+    return at ? { x: at.map(c => x[c]), s: [at.length, 1], from } : { x, s: whole.s, from };
+  }
+  /** Last value written to exactly this entry, or what a line reads there. */
+  entry(n, ix, k) {
     const list = this.index[this.key(n, ix)];
     const anew = (this.lists[n] || []).filter(j => j < k).pop() ?? -1;      // the whole list was written then
     if (list) for (let j = list.length - 1; j >= 0 && list[j] > anew; j--) if (list[j] < k) return { ...this.steps[list[j]], from: list[j] };
@@ -257,6 +303,8 @@ class Record extends Tree {
   target(k) {
     const s = this.steps[k], l = this.line[s.l], lhs = this.lhs(l);
     const plain = {}; for (const [c, v] of Object.entries(this.letters(k))) plain[c] = { text: v.text, cls: '' };
+    const where = /\[(.*)\]/.exec(lhs || ''), told = where && (where[1].match(/[\p{L}_]\w*/gu) || []).every(c => c in plain && c !== 'λ');
+    if (typeof s.ix === 'string' && (!lhs || (where && !told))) return `<span class="m">${math(this.name(s.n))}[${esc(s.ix)}]</span>`;
     return lhs ? m(lhs, plain) : m(this.name(s.n) + (s.ix == null ? '' : '_' + [].concat(s.ix).join('')));
   }
   sentence(k) {
@@ -621,6 +669,7 @@ function freedomName(pl, node) {
 // ---------- 8 matrix ----------
 const shade = (x, percent) => `background:color-mix(in oklab,var(${x < 0 ? '--message' : '--current'}) ${Math.round(percent)}%,var(--surface))`;
 function heat(value, planar, before) {
+  if (!value.x.length) return `<p class="note">${bare(value, planar)}</p>`;
   const g = grid(value, planar), old = before && grid(before, planar), wide = g.rows[0].length > 4, digits = wide ? 3 : 4;
   const cells = g.rows.map((row, i) => row.map((x, j) => {
     if (x == null) return '<span class="none"></span>';
@@ -749,7 +798,7 @@ function substituted(pl, k) {
   const ref = (node, turned) => {
     const ix = rec.index1(node.ix, s.at), v = rec.value(node.n, ix, k), tag = `<span class="m ${colour(ix, v)}">${math(rec.name(node.n) + sub(ix) + (turned ? 'ᵀ' : ''))}</span>`;
     if (!v || !v.x) return { h: tag };
-    const cls = colour(ix, v), one = v.x.length === 1;
+    const cls = colour(ix, v), one = v.x.length === 1; if (!v.x.length) return { h: tag };
     if (one) return { h: numbers(v, rec.planar, cls, null, digits), one, neg: v.x[0] < 0 };
     const g = grid(v, rec.planar);
     if (g.rows[0].length > 1 && g.rows.length * g.rows[0].length > 16) return { h: tag };
@@ -823,9 +872,9 @@ function numsView(pl) {
   const lit = pl.modes.code && !pl.modes.hidden ? `<span class="lit">${esc(line.code)}</span>` : '';
   const lab = `<div class="lab"><span class="pt">${t('put')}</span><span>${who}</span>${lit}</div>`;
   if (s.k !== 'w') {                              // a loop's head or a counter says where we are, a test what it asks
-    return `${lab}<div class="row c-2">${headSays(pl, k) || `${m(line.sym)}: &nbsp;${who}`}</div>`;
+    return `${lab}<div class="row c-2">${headSays(pl, k) || `${m(line.sym.replace(/:$/, ''))}: &nbsp;${who}`}</div>`;
   }
-  const b = rec.before(k) || { x: s.x.map(() => 0), s: s.s }, column = grid(s, rec.planar).rows[0].length === 1;
+  const b = rec.before(k) || { x: s.x.map(() => 0), s: s.s }, column = !s.x.length || grid(s, rec.planar).rows[0].length === 1;
   const exact = pl.masked ? '' : pl.exact(k);
   const value = pl.masked ? '<span class="mask">?</span>'
     : !column ? numbers(s, rec.planar, '', b, rec.planar ? 4 : 3)
@@ -998,6 +1047,7 @@ class Player {
     if (v === 'equation') return `[${s.l}] ${m(rec.lhs(rec.line[s.l]) || rec.line[s.l].sym)}`;
     if (s.k !== 'w') return t('quiet');
     if (this.masked) return `${rec.target(this.k)} = ?`;
+    if (!s.x.length) return `${rec.target(this.k)} = ${bare(s, rec.planar)}`;
     const g = grid(s, rec.planar), [r, c] = [g.rows.length, g.rows[0].length], size = `${r} × ${c}`;
     return rec.target(this.k) + ' ' + (c > 1 ? (rec.before(this.k) ? `${t('before')} → ${t('after')}` : size) : r > 3 ? size : '= ' + numbers(s, rec.planar));
   }
@@ -1008,6 +1058,7 @@ class Player {
       const seen = new Set(this.rec.steps.filter(s => s.k === 'w' && s.x.length >= 9 && s.s.length === 2 && s.s[0] > 1 && s.s[1] > 1).map(s => s.n));
       const tables = new Set(this.rec.steps.filter(s => s.k === 'w' && Array.isArray(s.ix)).map(s => s.n));
       this.names = [...new Set([...tables, ...(this.rec.env.I ? ['I'] : []), ...seen])].slice(0, 6);
+      if (this.rec.p.pick && !this.names.includes(this.rec.p.pick)) this.names.push(this.rec.p.pick);
     }
     return this.names;
   }
@@ -1018,7 +1069,7 @@ class Player {
   }
   /** Buttons in one frame, one or several pressed: [[value, name, pressed], ...]. */
   choice(data, name, list) {
-    const one = ([value, text, on]) => `<button type="button" data-${data}="${value}" aria-pressed="${!!on}">${text}</button>`;
+    const one = ([value, text, on]) => `<button type="button" data-${data}="${esc(value)}" aria-pressed="${!!on}">${text}</button>`;
     return `<span class="seg" role="group" aria-label="${name}">${list.map(one).join('')}</span>`;
   }
   strip(data, v, name, text, chev) { return `<button type="button" class="strip ${v}" data-${data}="${v}" aria-expanded="false">${icon(v)}<span class="t">${name}</span><span class="s">${text}</span>${icon('dn', chev)}</button>`; }
@@ -1056,7 +1107,7 @@ class Player {
       <div class="scrub-l">${runs.map((r, j) => `<span data-run="${j}" style="flex:${r.length}">${j + 1} <em>${esc(t('title')(title(r)))}</em></span>`).join('')}</div>`;
   }
   slider(s, j) {
-    const deg = s.unit === 'rad', f = deg ? 180 / Math.PI : 1, label = s.label.replace(/^(.[\u0300-\u036f]*)(\d+)$/u, '$1_$2'), u = deg ? '°' : s.unit || '';
+    const deg = s.unit === 'rad', f = deg ? 180 / Math.PI : 1, label = s.label.replace(/^(.[\u0300-\u036f]*)(\d+)$/u, '$1_$2'), u = deg ? '°' : esc(s.unit || '');
     const range = `min="${+(s.min * f).toPrecision(6)}" max="${+(s.max * f).toPrecision(6)}"`;
     const name = `data-s="${j}" aria-label="${esc(s.label)} ${u}"`;
     return `<label class="sl"><span class="m">${math(label)}</span><input type="range" ${range} step="${+(s.step * f).toPrecision(4)}" ${name}>
@@ -1115,6 +1166,7 @@ class Player {
       ${given ? `<div class="fb">${icon(ok ? 'ok' : 'no', ok ? 'c-right' : 'c-wrong')}<span>${says}</span></div>` : ''}</div>`;
   }
   render() {
+    saying = WORDS[this.lang];
     const { rec, t, k } = this, s = this.step, views = VIEWS.filter(v => this.open.includes(v)), folded = VIEWS.filter(v => !this.open.includes(v)), panes = this.$('.panes');
     const signature = views.join() + this.lang + JSON.stringify(this.modes) + this.shows();
     if (this.drawn !== signature) {               // the frame of the views changed: build it; else only fill it
