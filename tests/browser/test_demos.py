@@ -430,6 +430,13 @@ def test_what_a_joint_feels_counts_the_padlocks_further_in(show, name, recorded)
         assert "joints further in locked, beyond free" in page.locator(".pl").inner_text()
 
 
+@pytest.mark.parametrize("width", [360, 595, 720])
+def test_what_joints_feel_fits(show, width):
+    page = show(padlocks(*ANY["panda"], parts=["locks"], locked=[3]), width)
+    press(page, "table", "felt")
+    assert page.locator(".lt.ft3").evaluate("e => e.scrollWidth - e.clientWidth") <= 0
+
+
 @pytest.mark.parametrize("recorded", [False, True])
 def test_the_padlock_of_a_floating_base_counts(show, recorded):
     """The joint in the headline hangs on a free body: floating it feels less than with that body held, which is D."""
