@@ -1,5 +1,7 @@
 """What a model must satisfy; each failure names the body, joint or frame and the condition."""
 
+from collections.abc import Mapping
+
 import numpy as np
 
 from . import scalars
@@ -37,6 +39,8 @@ def symbolic(x):
 def numbers(who, what, x, number):
     """number(x), or an error that says whose it is."""
     try:
+        if np.iscomplexobj(x):
+            raise TypeError
         return number(x)
     except (TypeError, ValueError):
         raise ModelError(f"{who}: {what} must hold numbers; got {x!r}") from None
@@ -84,9 +88,13 @@ def pair(who, pl):
 def frames(given, number):
     """{name: (body, R, p)} of the named frames."""
     out = {}
+    if given is not None and not isinstance(given, Mapping):
+        raise ModelError(f"frames must be a mapping {{name: (body, R (3, 3), p (3,))}}; got {type(given).__name__}")
     for name, frame in (given or {}).items():
         if not isinstance(frame, (tuple, list)) or len(frame) != 3:
             raise ModelError(f"frame {str(name)!r} must be (body, R (3, 3), p (3,)); got {frame!r}")
+        if isinstance(frame[0], bool) or not isinstance(frame[0], (int, np.integer)):
+            raise ModelError(f"frame {str(name)!r}: its body must be a number, 0 for the base; got {frame[0]!r}")
         out[str(name)] = (int(frame[0]), *placement(f"frame {str(name)!r}", frame[1:], number))
     return out
 

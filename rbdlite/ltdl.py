@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from . import scalars
+from . import pivots, scalars
 from .errors import SingularError, StateError
 from .state import array, check_batch, finite, matrix, plain_numbers, vector
 
@@ -30,6 +30,7 @@ def ltdl(model, M):
     Cost: O(Σ depth²), n³ on a chain. Source: Featherstone (2005); Rigid Body Dynamics Algorithms (2008), ch. 6.
     """
     λ, M = model.dof_parent, _matrix(model, M)
+    model = pivots.weighed(model, M) if model.slides and scalars.kind(M) == "float" else model
     H = [[M[..., k, j] for j in range(model.nv)] for k in range(model.nv)]
     L, D = {}, [None] * model.nv
 
@@ -103,7 +104,8 @@ def ldlt(M):
     [5]      for j = k+1 … i            | And every pair of them
     [6]        H_ij = H_ij − L_ik H_jk  | is joined: entry {i}, {j} may fill in.
 
-    M (n, n) or a batch, symmetric positive definite. Returns L unit lower triangular, D (..., n). O(n³).
+    M (n, n) or a batch, symmetric; where it is not positive definite, D has entries that are not positive. Returns L
+    unit lower triangular, D (..., n). O(n³).
     Raises StateError for an M that is not symmetric, SingularError for a pivot that is exactly zero.
     """
     M = finite("M", array("M", M))
@@ -162,8 +164,12 @@ def _factors(model, L, D, b):
 
 
 def _refuse(V, wrong, what):
-    """StateError if an entry of `wrong` is no rounding error beside the numbers V of M (NaN: cannot be looked at)."""
-    if V.size and np.any(too_large := wrong > 1e-8 * np.nan_to_num(np.abs(V)).max()):
+    """StateError if an entry of `wrong` is no rounding error: beside its two diagonal entries, and what the largest of
+    M (V) leaves in every one. NaN: cannot be looked at."""
+    A = np.nan_to_num(np.abs(V))
+    size = np.sqrt(np.diagonal(A, axis1=-2, axis2=-1))
+    most = A.max((-1, -2), keepdims=True) if V.size else 0
+    if np.any(too_large := wrong > 1e-8 * size[..., :, None] * size[..., None, :] + 1e-14 * most):
         k, j = np.argwhere(too_large)[0][-2:]
         raise StateError(f"M[{k}, {j}] {what}: this is no inertia matrix")
 

@@ -86,11 +86,13 @@ def operational_inertia(model, q, body):
 def _all_directions(model, body, A):
     """A⁻¹, or SingularError that names the body."""
     try:
-        if kind(A) == "float":  # arrays of other libraries cannot be checked
-            values = np.linalg.eigvalsh(A)
-            if np.any(values[..., 0] <= 1e-12 * values[..., -1]):
-                raise ZeroDivisionError
-        return inv(A)
+        if kind(A) != "float":  # symbols are looked at as they are divided by; other libraries' arrays cannot be
+            return inv(A)
+        size = np.sqrt(np.diagonal(A, axis1=-2, axis2=-1))  # angular and linear parts have other units
+        both = size[..., :, None] * size[..., None, :]
+        if np.any(both <= 0) or np.any(np.linalg.eigvalsh(A / both)[..., 0] <= 1e-12):
+            raise ZeroDivisionError
+        return inv(A / both) / both
     except ZeroDivisionError:
         raise SingularError(f"{model.label(model.index(body))} cannot be accelerated in all six directions here, so it "
                             "has no operational-space inertia; use delassus for the directions it has") from None  # fmt: skip

@@ -214,13 +214,19 @@ class Model:
 
     @cached_property
     def scale(self):
-        """Upper estimate (nv,) of what each degree of freedom could ever have to move: its subtree stretched out."""
+        """Upper estimate [nv] of what each degree of freedom could ever have to move: its subtree stretched out."""
         return pivots.scale(self)
 
     @cached_property
     def floor(self):
-        """Pivots (nv,) at or below these are nothing but rounding: the joint has nothing to move."""
-        return (pivots.SINGULAR * self.scale).tolist()
+        """Pivots [nv] at or below these are nothing but rounding: the joint has nothing to move."""
+        return [pivots.SINGULAR * x for x in self.scale]
+
+    @cached_property
+    def slides(self):
+        """Bodies on a joint that can move out, away from a parent that moves too: how far changes what is felt there."""
+        return [i for i in self.outward if self.parent[i] and self.joints[i].nv
+                and np.abs(np.array(self.joints[i].S[3:], dtype=float)).any()]  # fmt: skip
 
     @cached_property
     def dof_parent(self):

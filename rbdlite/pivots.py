@@ -5,6 +5,8 @@ subtree could show (`scale`). Below that a pivot is noise; tests/test_singular.p
 Nothing is ever added to it. Arrays of other libraries (JAX) cannot be checked; there a singular joint gives inf or NaN.
 """
 
+import copy
+
 import numpy as np
 
 from . import scalars
@@ -18,11 +20,13 @@ def inverse(model, i, D):
     """D⁻¹ of joint i's block (..., nv_i, nv_i). Raises SingularError."""
     kind = scalars.kind(D)
     if kind == "float" and D.shape == (1, 1):  # most joints
-        if D[0, 0] <= model.floor[model.v_slice[i].start]:
-            refuse(model, i)
+        k = model.v_slice[i].start
+        low = D[0, 0] <= model.floor[k]
+        if low.any() if isinstance(low, np.ndarray) else low:
+            refuse(model, i, D[0, 0] / model.scale[k])
     elif kind == "float" and D.size:
-        scale = np.sqrt(model.scale[model.v_slice[i]])
-        found = np.linalg.eigvalsh(D / np.outer(scale, scale)).min(-1)
+        scale = np.stack([np.sqrt(x) for x in model.scale[model.v_slice[i]]], axis=-1)
+        found = np.linalg.eigvalsh(D / (scale[..., :, None] * scale[..., None, :])).min(-1)
         if np.any(found <= SINGULAR):
             refuse(model, i, found)
     elif kind == "symbolic" and any(scalars.is_zero(x) for k in range(D.shape[-1]) for x in D[..., k, k].reshape(-1)):
@@ -63,23 +67,49 @@ def refuse(model, i, pivot=0.0):
     )
 
 
-def scale(model):
-    """Upper estimate (nv,) of what each degree of freedom could ever have to move: the subtree stretched out.
+def stretched(model, q):
+    """The model for slides that are out as far as q (..., nq) says: its scale and floor may have batch axes."""
+    out = {}
+    for i in model.slides:
+        joint, x = model.joints[i], q[..., model.q_slice[i]]
+        if joint.kind == "helical":
+            out[i] = np.abs(x[..., 0] * joint.pitch)
+        else:
+            out[i] = np.linalg.norm(x[..., : {"planar": 2, "free": 3}.get(joint.kind, 1)], axis=-1)
+    return resized(model, scale(model, out))
+
+
+def weighed(model, M):
+    """The model for an inertia matrix M (..., nv, nv): no degree of freedom moves less than its diagonal says."""
+    return resized(model, [np.maximum(a, M[..., k, k]) for k, a in enumerate(model.scale)])
+
+
+def resized(model, sizes):
+    """A copy of the model with another scale, and the floor that goes with it."""
+    twin = copy.copy(model)
+    twin.__dict__.update(scale=sizes, floor=[SINGULAR * x for x in sizes])
+    return twin
+
+
+def scale(model, out_by=()):
+    """Upper estimate [nv] of what each degree of freedom could ever have to move: the subtree stretched out.
 
     A subtree's inertia about its joint is at most 2 (own + m r²): own sums the bodies' inertias about their origins,
-    m their masses, r is the longest way to an origin.
+    m their masses, r is the longest way to an origin. out_by: {i: how far slide i is out, a number or a batch (...)}.
     """
     own, mass, reach = ([0.0] * (model.n_bodies + 1) for _ in range(3))
-    out = np.ones(model.nv)
+    sizes = [1.0] * model.nv
     for i in model.inward:
         joint, p = model.joints[i], model.parent[i]
         own[i] += abs(np.trace(np.array(model.I[i], dtype=float)[:3, :3]))
         mass[i] += float(model.mass[i])
         turn, slide = np.linalg.norm(joint.S[:3], axis=0), np.linalg.norm(joint.S[3:], axis=0)
-        size = 2 * turn**2 * (own[i] + mass[i] * reach[i] ** 2) + slide**2 * mass[i]
-        size = size + np.diag(np.array(model.Ir[i], dtype=float))
-        out[model.v_slice[i]] = np.where(size > 0, size, 1.0)
+        rotor = np.diag(np.array(model.Ir[i], dtype=float))
+        for k, t, s, r in zip(range(model.nv)[model.v_slice[i]], turn, slide, rotor, strict=True):
+            size = 2 * t**2 * (own[i] + mass[i] * reach[i] ** 2) + s**2 * mass[i] + r
+            sizes[k] = np.where(size > 0, size, 1.0) if np.ndim(size) else size if size > 0 else 1.0
         own[p] += own[i]
         mass[p] += mass[i]
-        reach[p] = max(reach[p], reach[i] + np.linalg.norm(pose(np.array(model.XT[i], dtype=float))[1]))
-    return out
+        way = reach[i] + np.linalg.norm(pose(np.array(model.XT[i], dtype=float))[1])
+        reach[p] = np.maximum(reach[p], way + dict(out_by).get(i, 0.0))
+    return sizes

@@ -17,8 +17,8 @@ def regroup(model):
     """
     if model.I[0].dtype == object:
         raise StateError("regroup needs a model with numbers")
-    I6 = [x.copy() for x in model.I]
-    base = model.base_inertia.copy()
+    I6, base = [x.copy() for x in model.I], model.base_inertia.copy()
+    size = [np.diag(x).copy() for x in (base, *I6[1:])]  # of what was ever added up there
     for i in model.inward:
         N = _unfelt(model.joints[i], I6[i])
         if N is None:
@@ -26,12 +26,13 @@ def regroup(model):
         I6[i] = I6[i] - N
         moved = model.XT[i].T @ N @ model.XT[i]
         p = model.parent[i]
+        size[p] = size[p] + np.abs(np.diag(moved))
         if p:
             I6[p] = I6[p] + moved
         else:
             base = base + moved
-    for x in (*I6, base):
-        x[np.abs(x) < 1e-15 * max(1.0, np.abs(x).max())] = 0.0
+    for x, largest in zip((base, *I6[1:]), size, strict=True):
+        x[np.abs(x) <= 8 * np.finfo(float).eps * np.sqrt(np.outer(largest, largest))] = 0.0
     return model.exchanged(I=I6, base_inertia=base, regrouped=True)
 
 

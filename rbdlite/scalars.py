@@ -9,6 +9,8 @@ The algorithms are written with ``@ + - .mT`` alone, so that one source runs on
 ==========  =======================================================
 """
 
+from decimal import Decimal
+
 import numpy as np
 
 
@@ -25,15 +27,17 @@ def kind(*arrays):
 
 def as_array(x):
     """x as an array: whole numbers become float64, symbols stay what they are, foreign arrays are kept."""
-    if isinstance(x, np.ndarray):
+    if type(x) is np.ndarray:
         if x.dtype == np.float64:
             return x
-    elif hasattr(x, "__array_namespace__"):
+    elif isinstance(x, np.ma.MaskedArray):
+        raise TypeError("a masked array has no number where it is masked: fill it, or take the rows that are whole")
+    elif hasattr(x, "__array_namespace__") and not isinstance(x, np.ndarray):
         return x
     x = np.asarray(x)
     if x.dtype == object:
         return x
-    if not (np.issubdtype(x.dtype, np.number) or x.dtype == bool) or np.issubdtype(x.dtype, np.complexfloating):
+    if x.dtype.kind not in "biuf":
         raise TypeError(f"expected real numbers, got an array of {x.dtype}")
     return x.astype(float)
 
@@ -44,7 +48,10 @@ def plain(x):
     for value in entries:
         if not hasattr(value, "__mul__") or not hasattr(value, "__add__") or isinstance(value, (str, complex, list)):
             raise TypeError(f"{value!r} is not a number")
-    return x.astype(float) if all(type(v) in (bool, int, float) or isinstance(v, np.number) for v in entries) else x
+        if getattr(value, "is_number", False) is True and getattr(value, "is_real", None) is False:  # SymPy's I and oo
+            raise TypeError(f"{value!r} is not a real, finite number")
+    plain = (bool, int, float, Decimal)
+    return x.astype(float) if all(type(v) in plain or isinstance(v, np.number) for v in entries) else x
 
 
 def exact(x):
@@ -158,7 +165,8 @@ def stack_matrix(rows):
 def stack_last(entries, like, axes=1):
     """Numbers or batches (...) as one array (..., n), of the kind of `like` (whose own axes follow the batch's)."""
     if not isinstance(like, np.ndarray):
-        return like.__array_namespace__().stack(entries, axis=-1)
+        xp = like.__array_namespace__()
+        return xp.stack(entries, axis=-1) if entries else xp.zeros((*like.shape[:-axes], 0), like.dtype)
     if not entries:
         return np.zeros((*like.shape[:-axes], 0), like.dtype)
     return np.stack([np.asarray(x, dtype=like.dtype) for x in entries], axis=-1)

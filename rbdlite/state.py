@@ -4,7 +4,7 @@ from collections.abc import Mapping
 
 import numpy as np
 
-from . import scalars
+from . import pivots, scalars
 from .errors import StateError
 from .spatial import plucker
 
@@ -22,6 +22,8 @@ def prepare(model, state):
     kind = scalars.kind(*arrays.values(), *forces.values())
     _check_batch({**arrays, **{f"f_ext[{key!r}]": w for key, w in forces.items()}})
     model = model.in_kind(kind)
+    if kind == "float" and model.slides and "q" in arrays:
+        model = pivots.stretched(model, arrays["q"])
     columns = {name: _columns(model, name, x, kind) for name, x in arrays.items()}
     if "f_ext" in state:
         columns["f_ext"] = _force_columns(model, forces, kind)
@@ -115,9 +117,7 @@ def _forces(model, f_ext):
         i, w = model.index(key), array(f"f_ext[{key!r}]", w)
         if w.ndim == 0 or w.shape[-1] != 6:
             raise StateError(f"f_ext[{key!r}] must be [n; f], 6 entries on the last axis; got shape {tuple(w.shape)}")
-        if scalars.kind(w) == "float" and not np.isfinite(w).all():
-            raise StateError(f"f_ext[{key!r}], on {model.label(i)}, holds a number that is not finite")
-        forces[key] = w
+        forces[key] = finite(f"f_ext[{key!r}], on {model.label(i)},", w)
     return forces
 
 
@@ -151,7 +151,9 @@ def vector(model, name, x):
 
 def finite(name, x):
     """x itself, or StateError if a number in it is not finite."""
-    if scalars.kind(x) == "float" and not np.isfinite(x).all():
+    kind = scalars.kind(x)
+    values, plain = (x, True) if kind != "symbolic" else _numbers(x)
+    if kind != "foreign" and not (np.isfinite(values) | ~np.asarray(plain)).all():
         raise StateError(f"{name} holds a number that is not finite")
     return x
 
