@@ -944,6 +944,11 @@ def test_factor_counts():
     for c, model in zip(p["cases"], cases.values(), strict=True):
         M = np.array([row + [0] * (c["n"] - len(row)) for row in c["M"]])
         M = M + np.tril(M, -1).T
+        np.testing.assert_allclose(M, rbd.crba(model, c["inputs"]["q"]), rtol=1e-6, atol=1e-9)
+        for (L, D), (shown, pivots) in ((rbd.ltdl(model, M), ("L", "D")), (rbd.ldlt(M), ("Lc", "Dc"))):
+            recorded = np.array([row + [0] * (c["n"] - len(row)) for row in c[shown]])
+            np.testing.assert_allclose(recorded, L, rtol=1e-4, atol=1e-4, err_msg=f"{c['name']}: {shown}")
+            np.testing.assert_allclose(c[pivots], D, rtol=1e-4, err_msg=f"{c['name']}: {pivots}")
         run = rbd.trace(rbd.ltdl, model, M)
         assert sum(c["ops"][0]) == sum(s.kind == "write" and s.line in (6, 9) for s in run.steps)
         L = np.tril(rbd.ldlt(M)[0], -1)

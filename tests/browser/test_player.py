@@ -1069,3 +1069,15 @@ def test_values_without_entries_are_shown_by_their_size(show, fn, state):
 def test_a_joint_of_ones_own_is_drawn(show):
     page = show(rbd.player(rbd.crba, with_a_fixed_joint("own"), [0.1, 0.2, 0.3]))
     assert page.locator(".pane.arm .jt").count() == 3
+
+
+def two_by_two(model, q):
+    A = np.diag(q[:2])  # [1]
+    y = A @ np.array(q[:2])  # [2]
+    return y
+
+
+def test_a_small_matrix_can_be_kept_in_sight(show):
+    page = show(rbd.player(two_by_two, tree(), [1, 2, 3, 4], open=("matrix", "equation"), matrix="A", step=1))
+    assert page.locator(".pane.matrix [data-pick=A]").get_attribute("aria-pressed") == "true"
+    assert page.locator(".pane.matrix .hm > span").all_inner_texts() == ["1", "0", "0", "2"]

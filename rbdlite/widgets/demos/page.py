@@ -87,7 +87,7 @@ def coordinates(model):
     the package does not know."""
     of = {"revolute": ["turn"], "helical": ["turn"], "prismatic": ["slide"], "planar": ["slide", "slide", "turn"],
           "spherical": ["quaternion"], "free": ["slide", "slide", "slide", "quaternion"]}  # fmt: skip
-    return [[model.q_slice[i].start + k, how] for i in model.outward 
+    return [[model.q_slice[i].start + k, how] for i in model.outward
             for k, how in enumerate(of.get(model.joints[i].kind, ()))]
 
 
