@@ -10,15 +10,16 @@ LAB_ARGS ?=
 # One process per core; a file stays in one, so that the cells of a notebook run in order.
 PYTEST := $(PY) -m pytest -n auto --dist loadfile --nbval --nbval-current-env --nbval-sanitize-with scripts/nbval.cfg
 
-.PHONY: help book html test test-all lab exercises notebooks lint bench slides vendor clean distclean
+.PHONY: help book html test test-all lab exercises edit notebooks lint bench slides vendor clean distclean
 
 help:
 	@echo 'make book       build the book, serve it on a free local port, print the address'
 	@echo 'make html       build only (_build/html)'
 	@echo 'make test       all tests: package, oracles, notebooks, the built pages in a browser'
 	@echo 'make test-all   the same and the slow ones'
-	@echo 'make lab        JupyterLab on the notebooks'
-	@echo 'make exercises  your own copies of exercises and chapters in my-exercises/, in JupyterLab'
+	@echo 'make lab        JupyterLab on your own copies of the chapters, in my-exercises/chapters/'
+	@echo 'make exercises  the same, and the exercises, in my-exercises/; what is there already is never overwritten'
+	@echo 'make edit       for authors: JupyterLab on the originals in book/'
 	@echo 'make notebooks  run the notebooks again and store them in normal form'
 	@echo 'make slides     the decks (_build/slides); needs npm'
 	@echo 'make bench      timings against other libraries'
@@ -43,11 +44,15 @@ test-all: .venv/.have-test
 	$(PYTEST) $(PYTEST_ARGS)
 
 lab: .venv/.have-lab
-	$(PY) -m jupyterlab book $(LAB_ARGS)
+	@$(PY) scripts/student.py --keep --chapters --out my-exercises
+	$(PY) -m jupyterlab $(LAB_ARGS) my-exercises/chapters
 
 exercises: .venv/.have-lab
 	@$(PY) scripts/student.py --keep --chapters --out my-exercises
 	$(PY) -m jupyterlab $(LAB_ARGS) my-exercises
+
+edit: .venv/.have-lab
+	$(PY) -m jupyterlab $(LAB_ARGS) book
 
 notebooks: .venv/.have-book
 	@$(PY) scripts/notebooks.py --execute

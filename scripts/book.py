@@ -74,7 +74,7 @@ def complaints():
     lines = [line for line in LOG.read_text().splitlines() if pattern.search(line)]
     if any("Executing notebook failed" in line for line in lines):
         lines.append(
-            "To see the failing cell, run that notebook in `make lab`, or look for 'Traceback' in the log."
+            "To see the failing cell, run that notebook in `make edit`, or look for 'Traceback' in the log."
         )
     return list(dict.fromkeys(line for line in lines if "ExecutionError: /" not in line))
 

@@ -4,16 +4,19 @@
 
 What stands between ### BEGIN SOLUTION and ### END SOLUTION (nbgrader's markers; hidden tests likewise) is replaced by
 a line that invites an answer. `nbgrader generate_assignment` reads the same notebooks. With --chapters come copies of
-the chapters whose hand calculations have blanks, in FOLDER/chapters/.
+the book's pages to write in, in FOLDER/chapters/. All copies are in plain markdown (plain.py): JupyterLab would show
+the book's directives raw, and the answers that they hide open.
 """
 
 import argparse
 import re
+import shutil
 import sys
 from pathlib import Path
 
 import nbformat
 from notebooks import ROOT, normalise, text
+from plain import ALONE, Plain
 
 MARK = re.compile(r"^(\s*)### (BEGIN|END) (SOLUTION|HIDDEN TESTS)\s*$")
 
@@ -40,27 +43,28 @@ def stripped(source, where):
     return "\n".join(out)
 
 
-def student(nb, name):
-    """The student version of a notebook, as a new one. Exits if there is no solution to take out."""
-    found = 0
+def copied(nb, plain):
+    """A copy to write in: without outputs, and its markdown plain."""
     nb = normalise(nb)
-    for k, cell in enumerate(nb.cells):
+    for cell in nb.cells:
         if cell.cell_type == "code":
             cell.outputs, cell.execution_count = [], None
+        elif cell.cell_type == "markdown":
+            cell.source = plain(cell.source)
+    return nb
+
+
+def student(nb, name, links=None):
+    """The student version of a notebook, as a new one. Exits if there is no solution to take out."""
+    found = 0
+    nb = copied(nb, Plain(name, links))
+    for k, cell in enumerate(nb.cells):
+        if cell.cell_type == "code":
             new = stripped(cell.source, f"{name}, cell {k + 1}")
             found += new != cell.source
             cell.source = new
     if not found:
         sys.exit(f"{name}: no ### BEGIN SOLUTION in it")
-    return nb
-
-
-def chapter(nb):
-    """A copy of a chapter to write in: as it is, without outputs."""
-    nb = normalise(nb)
-    for cell in nb.cells:
-        if cell.cell_type == "code":
-            cell.outputs, cell.execution_count = [], None
     return nb
 
 
@@ -78,20 +82,21 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("files", nargs="*", type=Path)
     parser.add_argument("--out", type=Path, default=ROOT / "_build" / "student")
-    parser.add_argument("--chapters", action="store_true", help="the chapters with blanks too")
+    parser.add_argument("--chapters", action="store_true", help="the pages of the book too")
     parser.add_argument("--keep", action="store_true", help="leave files that are there already: they hold answers")
     args = parser.parse_args()
     paths = args.files or sorted((ROOT / "exercises").glob("*.ipynb"))
     if not paths:
         sys.exit("exercises/ holds no notebook")
     for path in paths:
-        write(student(nbformat.read(path, as_version=4), path.name), args.out / path.name, args.keep)
+        nb = student(nbformat.read(path, as_version=4), path.name, "chapters/" if args.chapters else None)
+        write(nb, args.out / path.name, args.keep)
     if args.chapters:
-        blanks = [p for p in sorted((ROOT / "book").glob("*.ipynb")) if ".blank(" in p.read_text(encoding="utf-8")]
-        if not blanks:
-            sys.exit("book/ holds no chapter with blanks")
-        for path in blanks:
-            write(chapter(nbformat.read(path, as_version=4)), args.out / "chapters" / path.name, args.keep)
+        for path in sorted((ROOT / "book").glob("*.ipynb")):
+            if path.name not in ALONE:
+                nb = copied(nbformat.read(path, as_version=4), Plain(path.name, ""))
+                write(nb, args.out / "chapters" / path.name, args.keep)
+        shutil.copy(ROOT / "book" / "questions.json", args.out / "chapters")
 
 
 if __name__ == "__main__":

@@ -14,6 +14,7 @@ ROOT = Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT / "scripts"))
 
 import notebooks  # noqa: E402
+import plain  # noqa: E402
 import slides  # noqa: E402
 
 
@@ -142,15 +143,126 @@ def test_the_readme_example_prints_what_it_says():
     assert promised and all(line in run.stdout for line in promised)
 
 
-def test_chapters_with_blanks_are_copied_and_never_overwritten(tmp_path):
+@pytest.fixture(scope="module")
+def copies(tmp_path_factory):
+    """The folder that `make exercises` makes: exercises, and the pages of the book in chapters/."""
+    folder = tmp_path_factory.mktemp("copies")
+    make = [sys.executable, ROOT / "scripts" / "student.py", "--keep", "--chapters", "--out", folder]
+    subprocess.run(make, check=True, capture_output=True)
+    return folder
+
+
+def markdown(path):
+    return [c.source for c in nbformat.read(path, as_version=4).cells if c.cell_type == "markdown"]
+
+
+def test_every_page_is_copied_without_outputs_and_with_its_questions(copies):
+    pages = {p.name for p in (ROOT / "book").glob("*.ipynb")} - plain.ALONE
+    assert {p.name for p in (copies / "chapters").glob("*.ipynb")} == pages
+    assert (copies / "chapters" / "questions.json").exists()
+    for name in pages:
+        cells = nbformat.read(copies / "chapters" / name, as_version=4).cells
+        assert not any(c.outputs for c in cells if c.cell_type == "code")
+    blanks = {p.stem for p in (copies / "chapters").glob("*.ipynb") if ".blank(" in p.read_text(encoding="utf-8")}
+    assert blanks == {"aba", "crba", "minv", "rnea", "sparse"}
+
+
+def test_copies_are_never_overwritten(tmp_path):
+    (tmp_path / "chapters").mkdir()
+    (tmp_path / "chapters" / "aba.ipynb").write_text("mine", encoding="utf-8")
     make = [sys.executable, ROOT / "scripts" / "student.py", "--keep", "--chapters", "--out", tmp_path]
     subprocess.run(make, check=True, capture_output=True)
-    copies = sorted((tmp_path / "chapters").glob("*.ipynb"))
-    assert [p.stem for p in copies] == ["aba", "crba", "minv", "rnea", "sparse"]
-    for path in copies:
-        cells = nbformat.read(path, as_version=4).cells
-        assert any(".blank(" in c.source for c in cells)
-        assert not any(c.outputs for c in cells if c.cell_type == "code")
-    copies[0].write_text("mine", encoding="utf-8")
-    subprocess.run(make, check=True, capture_output=True)
-    assert copies[0].read_text(encoding="utf-8") == "mine"
+    assert (tmp_path / "chapters" / "aba.ipynb").read_text(encoding="utf-8") == "mine"
+
+
+RAW = re.compile(r"\{[\w:-]+\}`|^\s*(?:`{3,}|:{3,})\{|^\([\w:-]+\)=|^:[\w-]+: |\]\(#?sec-", re.M)
+
+
+def test_nothing_of_the_books_markup_is_left_raw_in_a_copy(copies):
+    found = {p for p in (ROOT / "book").glob("*.ipynb") if any(map(RAW.search, markdown(p)))}
+    assert len(found) > 8  # the pattern finds it in the originals
+    for path in [*copies.glob("*.ipynb"), *(copies / "chapters").glob("*.ipynb")]:
+        for source in markdown(path):
+            assert not RAW.search(source), f"{path.name}: {RAW.search(source)[0]!r} in {source[:200]!r}"
+            assert len(re.findall("<details>", source)) == len(re.findall("</details>", source))
+
+
+def test_every_dropdown_of_a_chapter_is_a_closed_block_with_its_title(copies):
+    for path in (copies / "chapters").glob("*.ipynb"):
+        original = "\n".join(markdown(ROOT / "book" / path.name))
+        titles = re.findall(r"^`{3,}\{dropdown\} (.*)$", original, re.M)
+        copy = "\n".join(markdown(path))
+        summaries = re.findall(r"^<details><summary>(.*)</summary>\n\n\S", copy, re.M)
+        assert len(summaries) == copy.count("<details") == len(titles) + original.count(":class: dropdown")
+        assert [t for t in titles if t not in summaries] == []
+
+
+def test_links_of_copies_lead_to_copies(copies):
+    seen = 0
+    for path in [*copies.glob("*.ipynb"), *(copies / "chapters").glob("*.ipynb")]:
+        for target in re.findall(r"\]\(([^)#:]+\.ipynb)\)", "\n".join(markdown(path))):
+            seen += 1
+            assert (path.parent / target).exists(), f"{path.name}: {target}"
+    assert seen > 20
+
+
+BOOKISH = """(sec-here)=
+## Head
+A {term}`leaf`, {term}`leaves <leaf>`, {ref}`sec-spatial`, {ref}`words <sec-spatial>`, [](sec-glossary), `{ref}` code.
+{cite:p}`featherstone2008,walker1982` {deck}`aba`
+
+````{dropdown} Is 1 < 2 in `x`?
+:open:
+Yes, $f_1$:
+```python
+x  # {term}`leaf`
+```
+:::{note}
+Not {term}`now <leaf>`.
+:::
+````
+Last."""
+
+PLAIN = """## Head
+A leaf, leaves, [TITLE](spatial.ipynb), [words](spatial.ipynb), *Glossary · 术语表*, `{ref}` code.
+(Featherstone 2008; Walker and Orin 1982) aba (`make slides`)
+
+<details><summary>Is 1 &lt; 2 in <code>x</code>?</summary>
+
+Yes, $f_1$:
+```python
+x  # {term}`leaf`
+```
+
+> **Note.**
+>
+> Not leaf."""
+
+
+def test_plain_markdown_keeps_code_and_what_is_nested():
+    title = plain.labels()["sec-spatial"][1]
+    want = PLAIN.replace("TITLE", title).replace("Not leaf", "Not now") + "\n\n</details>\n\nLast."
+    assert plain.Plain("aba.ipynb", "")(BOOKISH) == want
+    assert f"*{title}*, words," in plain.Plain("aba.ipynb")(BOOKISH)
+
+
+@pytest.mark.parametrize(
+    "source, says",
+    [
+        ("```{tabs}\nx\n```", "{tabs}"),
+        ("{abbr}`x`", "{abbr}"),
+        ("{ref}`sec-nowhere`", "sec-nowhere"),
+        ("{cite:p}`nobody1900`", "nobody1900"),
+        ("```{dropdown} T\nx", "not closed"),
+    ],
+)
+def test_plain_markdown_stops_at_what_it_does_not_know(source, says):
+    with pytest.raises(SystemExit, match=re.escape(says)):
+        plain.Plain("page.ipynb")(source)
+
+
+def test_make_lab_and_make_exercises_open_the_copies():
+    makefile = (ROOT / "Makefile").read_text(encoding="utf-8")
+    for target, folder in ("lab", "my-exercises/chapters"), ("exercises", "my-exercises"):
+        rule = re.search(rf"(?m)^{target}:.*\n((?:\t.*\n)+)", makefile)[1]
+        assert "student.py --keep --chapters --out my-exercises" in rule and rule.rstrip().endswith(f" {folder}")
