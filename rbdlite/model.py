@@ -224,7 +224,7 @@ class Model:
 
     @cached_property
     def slides(self):
-        """Bodies on a joint that can move out, away from a parent that moves too: how far changes what is felt there."""
+        """Bodies on a joint that can move away from a parent that moves too: how far out changes what is felt there."""
         return [i for i in self.outward if self.parent[i] and self.joints[i].nv
                 and np.abs(np.array(self.joints[i].S[3:], dtype=float)).any()]  # fmt: skip
 

@@ -101,6 +101,17 @@ def test_every_entry_of_the_inverse_is_computed(seed):
     assert sorted(written) == [(i, k) for i in model.outward for k in range(model.nv)]
 
 
+def test_the_inverse_is_returned_as_it_was_computed():
+    """Its two halves differ by rounding: neither is a copy of the other, nor the mean of both."""
+    apart = []
+    for seed in range(5):
+        model, q, *_ = case(seed, n=8)
+        W = rbd.minv(model, q)
+        near(W, W.T, condition(model, q))
+        apart.append(np.any(W != W.T))
+    assert all(apart)
+
+
 @SEEDS
 def test_minv_times_knows_neither_weight_nor_speed(seed):
     model, q, qd, x, _, _ = case(seed)
@@ -334,6 +345,12 @@ def test_locking_drops_the_rotor_and_keeps_the_names():
     assert "link2" in small.frames and small.index("link2") == 1
     for key in (2, "link2", "joint2"):
         near(rbd.crba(rbd.lock(model, {key: [0.5]}), [0.3, 0.4]), rbd.crba(small, [0.3, 0.4]))
+    hand = model.replace(frames={"tool": (2, rbd.turn_about((0, 0, 1), 0.3), (0.2, 0.1, 0)),
+                                 "cup": (3, np.eye(3), (1, 0, 0))})  # fmt: skip
+    for name in ("tool", "cup", "link2"):  # frames of a locked link are carried along
+        theirs = rbd.frame_pose(rbd.lock(hand, {2: 0.5}), [0.3, 0.4], name)
+        for a, b in zip(theirs, rbd.frame_pose(hand, [0.3, 0.5, 0.4], name), strict=True):
+            near(a, b)
     everything = rbd.lock(model, {1: 0.1, 2: 0.2, 3: 0.3})
     assert everything.nv == 0 and rbd.total_mass(everything) == pytest.approx(6)
 
@@ -349,6 +366,33 @@ def test_held_refuses_what_it_does_not_know():
     for locked in (["elbow"], [7], [-1]):
         with pytest.raises(rbd.StateError):
             rbd.held(model, zero, zero, zero, locked)
+
+
+def test_joints_without_a_freedom_are_looked_through():
+    """Two welds, one on the other, between hinges of a branched arm: the same as the arm with these joints locked."""
+    weld = rbd.Joint("fixed", 0, 0, np.zeros((6, 0)), lambda q: np.broadcast_to(np.eye(6), (*q.shape[:-2], 6, 6)))
+    t = rbd.robots.random_tree(6, np.random.default_rng(8), ("revolute",), branching=0)
+    parent, free = [0, 1, 2, 3, 3, 2], [1, 4, 5, 6]
+    places, q = [rbd.pose(X) for X in t.XT[1:]], np.array([0.3, -0.4, 0.9, 1.1])
+    hinged = rbd.Model(parent, t.joints[1:], places, t.I[1:])
+    welded = rbd.Model(parent, [t.joints[i] if i in free else weld for i in t.outward], places, t.I[1:])
+    small = rbd.lock(hinged, {2: 0, 3: 0})
+    assert welded.nv == small.nv == 4 and list(welded.dof_parent) == [-1, 0, 0, 0]
+    M, qd, x = rbd.crba(small, q), np.array([1, -2, 0.5, 3]), np.array([0.3, 1, -1, 2])
+    near(rbd.crba(welded, q), M)
+    near(rbd.rnea(welded, q, qd, x), rbd.rnea(small, q, qd, x))
+    near(rbd.aba(welded, q, qd, x), rbd.aba(small, q, qd, x), 1e3)
+    near(rbd.minv(welded, q), np.linalg.inv(M), 1e3)
+    near(rbd.ltdl_solve(welded, *rbd.ltdl(welded, M), x), np.linalg.solve(M, x), 1e3)
+
+
+def test_regrouping_keeps_what_is_small():
+    """A watch's works in kilograms and metres: every entry is far below one."""
+    tiny = rbd.Model([0, 1], [rbd.revolute()] * 2, [(np.eye(3), (0, 0, 0)), (np.eye(3), (1e-5, 0, 0))],
+                     [rbd.inertia(1e-9, (5e-6, 0, 0), (1e-21, 1e-20, 1e-20))] * 2)  # fmt: skip
+    M = rbd.crba(tiny, [0.1, 0.2])
+    np.testing.assert_allclose(rbd.crba(rbd.regroup(tiny), [0.1, 0.2]), M, rtol=1e-12)
+    assert 0 < M.max() < 1e-17
 
 
 @SEEDS

@@ -187,6 +187,41 @@ def test_a_quaternion_that_is_not_of_unit_length_is_refused(length):
         rbd.gravity_torque(model, q)
     q[3] = 1 + 5e-7
     assert np.isfinite(rbd.gravity_torque(model, q)).all()
+    q[3] = 1 + 5e-6
+    with pytest.raises(rbd.StateError, match=says):
+        rbd.gravity_torque(model, q)
+
+
+def test_numbers_of_odd_kinds():
+    from decimal import Decimal
+
+    sp, arm, z = pytest.importorskip("sympy"), rbd.robots.planar_arm(), np.zeros(2)
+    for x in (np.ma.masked_array([1.0, 2], [0, 1]), np.zeros(2, "timedelta64[s]"), [sp.oo, 0], [sp.I, 0], [sp.nan, 0],
+              np.array([1, float("nan")], dtype=object)):  # fmt: skip
+        for call in (lambda x: rbd.rnea(arm, x, z, z), lambda x: rbd.aba(arm, z, z, x),
+                     lambda x: rbd.ltdl_solve(arm, np.eye(2), np.ones(2), x),
+                     lambda x: rbd.rnea(arm, z, z, z, {1: np.resize(x, 6)})):  # fmt: skip
+            with pytest.raises(rbd.StateError):
+                call(x)
+    with pytest.raises(rbd.StateError, match="M holds a number that is not finite"):
+        rbd.ltdl(arm, np.array([[sp.Integer(2), sp.nan], [sp.nan, 2]], dtype=object))
+    plain = rbd.rnea(arm, [0.25, 0.5], z, z)
+    for same in ([Decimal("0.25"), Decimal("0.5")], np.float32([0.25, 0.5]), np.matrix([0.25, 0.5])[0].A1):
+        np.testing.assert_array_equal(rbd.rnea(arm, same, z, z), plain)
+    assert rbd.rnea(arm, np.matrix([0.25, 0.5]), z, z).tolist() == [plain.tolist()]  # two axes: a batch of one
+
+
+@pytest.mark.parametrize("frames, says", [
+    ({"t": (1.9, np.eye(3), Z)}, "frame 't': its body must be a number"), ({"t": ("body1", np.eye(3), Z)}, "frame 't'"),
+    ({"t": (None, np.eye(3), Z)}, "frame 't'"), ({"t": (True, np.eye(3), Z)}, "frame 't'"), ([1], "frames must be a")])
+def test_frames_sit_on_a_body_given_by_its_number(frames, says):
+    with pytest.raises(rbd.ModelError, match=says):
+        build(frames=frames)
+
+
+def test_complex_constants_are_refused():
+    with pytest.raises(rbd.ModelError, match="its inertia must hold numbers"):
+        build(inertias=[ROD, ROD + 0j, ROD])
 
 
 def test_point_masses_rods_and_massless_links_are_legal():

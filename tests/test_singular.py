@@ -164,6 +164,8 @@ def test_the_batch_row_is_named(road):
     roads(model, q)[road]()  # nothing wrong anywhere
     q[2, 1] = 0
     refused(model, q, road, 1, row="2")
+    q[3, 1] = 0  # the first of them
+    refused(model, q, road, 1, row="2")
     two = np.full((2, 3, 3), 0.7)
     two[1, 0, 1] = 0
     refused(model, two, road, 1, row="1, 0")
@@ -276,6 +278,31 @@ def test_beyond_that_no_digit_is_left_and_none_is_shown(road):
         roads(model, np.zeros(10))[road]()
 
 
+@ROADS
+@pytest.mark.parametrize("out", [0, 50, 200, 1e3, 1e6])
+def test_an_axis_twice_is_seen_however_far_a_slide_is_out(road, out):
+    """Two hinges on one axis, the first link massless, and a heavy slide far out: what is left over grows with it."""
+    bodies = [NOTHING, *[rbd.inertia(1, (0.5, 0, 0), (0.01, 0.1, 0.1))] * 2]
+    model = rbd.Model([0, 1, 2], [rbd.revolute(), rbd.revolute(), rbd.prismatic((1, 1, 0))], [(ONE, (0, 0, 0))] * 3,
+                      bodies)  # fmt: skip
+    for angle in np.linspace(0, 3, 7):
+        refused(model, [0.3, angle, out], road, 1)
+    far = [[0.3, 0.4, 1], [0.1, 0.2, out]]
+    lone = rbd.Model([0, 1], model.joints[2:], [(ONE, (0, 0, 0))] * 2, bodies[1:])
+    right = rbd.minv(lone, np.array(far)[:, 1:])
+    assert_allclose(right[1], rbd.minv(lone, far[1][1:]), rtol=1e-12)  # one row far out refuses no other
+
+
+@ROADS
+def test_a_pivot_a_million_million_times_smaller_than_its_arm_is_still_one(road):
+    """Two links in line, points at their ends: joint 1 feels its own point alone, beside rounding of the other's."""
+    small = 1e-11
+    bodies = [rbd.inertia(m, (1, 0, 0)) for m in (small, 1)]
+    model = rbd.Model([0, 1], [rbd.revolute(), rbd.revolute()], [(ONE, (0, 0, 0)), (ONE, (1, 0, 0))], bodies)
+    roads(model, [0.0, 0.0])[road]()
+    assert abs(1 / rbd.minv(model, [0.0, 0.0])[0, 0] / small - 1) < 1e-3
+
+
 @pytest.mark.parametrize("small", [1e-3, 1e-9, 1e-15, 1e-60])
 def test_a_light_tip_is_no_massless_one(small):
     """Its acceleration is the right one, however light it is: nothing is added to its pivot."""
@@ -307,6 +334,27 @@ def test_ltdl_refuses_what_its_loops_would_not_see(entry, says):
         rbd.ltdl(model, M)
 
 
+@pytest.mark.parametrize("by, passes", [(1e-4, False), (1e-10, True)])
+@pytest.mark.parametrize("mirrored", [False, True])
+def test_an_entry_of_m_is_judged_beside_its_own_diagonal(by, passes, mirrored):
+    """Two light fingers on a heavy body: an error that is small beside the body is none beside the fingers."""
+    heavy, finger = rbd.inertia(100, (0, 0, 0), (10, 10, 10)), rbd.inertia(1e-3, (0.01, 0, 0), (1e-8, 1e-8, 1e-8))
+    hinge, here = rbd.revolute(), (ONE, (0, 0, 0))
+    model = rbd.Model([0, 1, 1], [rbd.free(), hinge, hinge], [here] * 3, [heavy, finger, finger])
+    right = rbd.crba(model, model.neutral())
+    entry = (6, 7) if mirrored else (0, 6)
+    for M in (right, np.stack([right, 1e9 * right])):
+        M = M.copy()
+        M[(..., *entry)] += by * np.sqrt(right[entry[0], entry[0]] * right[entry[1], entry[1]])
+        if mirrored:
+            M[(..., *entry[::-1])] = M[(..., *entry)]
+        if passes:
+            rbd.ltdl(model, M)
+        else:
+            with pytest.raises(rbd.StateError, match="two branches" if mirrored else "mirror image"):
+                rbd.ltdl(model, M)
+
+
 def test_ltdl_names_a_negative_pivot_and_numbers_that_are_none():
     arm = rbd.robots.planar_arm()
     with pytest.raises(rbd.SingularError, match="negative pivot"):
@@ -333,6 +381,9 @@ def test_ltdl_solve_checks_what_it_is_given(change, says):
 def test_the_textbook_order_refuses_too(M, error):
     with pytest.raises(error):
         rbd.ldlt(M)
+    if np.shape(M) == (2, 2):  # in any row of a batch
+        with pytest.raises(error):
+            rbd.ldlt([np.eye(2), M])
 
 
 @pytest.mark.parametrize("M", [[[np.nan, 0], [0, 1]], [[1, 2], [3]], "ab", [[1j, 0], [0, 1]]])
@@ -389,6 +440,17 @@ def test_a_batch_of_pushes_on_the_base_shows_in_every_result():
 def test_constraint_rows_are_checked(J):
     with pytest.raises(rbd.StateError, match="J "):
         rbd.delassus(rbd.robots.planar_arm(), [0, 0], J)
+
+
+def test_constraint_rows_fit_the_batch():
+    with pytest.raises(rbd.StateError, match="batch .* do not fit together: M⁻¹ .*, J "):
+        rbd.delassus(rbd.robots.planar_arm(), np.zeros((3, 2)), np.ones((2, 1, 2)))
+
+
+def test_inertia_of_a_tiny_and_of_a_huge_body_in_space():
+    for mass, size in ((1e-9, 4e-25), (1e3, 1e19)):
+        lone = rbd.Model([0], [rbd.free()], [(ONE, (0, 0, 0))], [rbd.inertia(mass, (0, 0, 0), (size, size, size))])
+        assert_allclose(rbd.operational_inertia(lone, lone.neutral(), 1).diagonal(), lone.I[1].diagonal(), rtol=1e-12)
 
 
 def test_the_reaction_has_the_batch_axes_of_a_push_on_a_locked_joint():
