@@ -16,7 +16,7 @@ def aba(model, q, qd, tau, f_ext=None):
     [6]    pA_i = v_i ×* I_i v_i − fext_i            | Force that body {i} needs to keep its velocity, less what pushes it.
     [7]  for i = n … 1                               | Inward: joint {i} is eliminated.
     [8]    U_i = IA_i S_i                            | Force that goes with unit acceleration of joint {i}.
-    [9]    D_i = S_iᵀ U_i + Ir_i                     | Inertia that joint {i} feels, outer joints free.
+    [9]    D_i = S_iᵀ U_i + Ir_i                     | Inertia that joint {i} feels: outer joints free, body {λ} held still.
     [10]   Dinv_i = inv(D_i)                         | Joint {i} must have something to move.
     [11]   u_i = τ_i − S_iᵀ pA_i                     | What the motor of joint {i} has left after the bias force.
     [12]   if λ(i) ≠ 0                               | Does body {i} hang on another body?

@@ -80,7 +80,7 @@ def held(model, q, qd, tau, locked, f_ext=None):
     [9]    pa = pA_i + Ia c_i                        | and so does its push: the motor pushes on the padlock only.
     [10]   if i free                                 | Is the padlock of joint {i} open?
     [11]     U_i = IA_i S_i                          | Open: force that goes with unit acceleration of joint {i}.
-    [12]     D_i = S_iᵀ U_i + Ir_i                   | Inertia that joint {i} feels.
+    [12]     D_i = S_iᵀ U_i + Ir_i                   | Inertia that joint {i} feels while body {λ} stands still.
     [13]     Dinv_i = inv(D_i)                       | It must have something to move.
     [14]     u_i = τ_i − S_iᵀ pA_i                   | What its motor has left.
     [15]     Ia = Ia − U_i Dinv_i U_iᵀ               | Joint {i} yields.

@@ -16,7 +16,7 @@ def minv(model, q):
     [3]    IA_i = I_i                               | Body {i} starts with its own inertia.
     [4]  for i = n … 1                              | Inward: what the joints feel, shared by all columns.
     [5]    U_i = IA_i S_i                           | Force that goes with unit acceleration of joint {i}.
-    [6]    D_i = S_iᵀ U_i + Ir_i                    | Inertia that joint {i} feels, outer joints free.
+    [6]    D_i = S_iᵀ U_i + Ir_i                    | Inertia that joint {i} feels: outer joints free, body {λ} held still.
     [7]    Dinv_i = inv(D_i)                        | Joint {i} must have something to move.
     [8]    if λ(i) ≠ 0                              | Does body {i} hang on another body?
     [9]      Ia = IA_i − U_i Dinv_i U_iᵀ            | Joint {i} yields: take away what it lets go.
