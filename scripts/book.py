@@ -103,6 +103,8 @@ def build():
         missing = [page for page in pages() if not (HTML / f"{page}.html").exists()]
         if missing:
             sys.exit(f"The build ended well but these pages of _toc.yml are missing: {', '.join(missing)}")
+        first = HTML / "index.html"  # sends the reader on to the first page; without an icon the browser asks for one
+        first.write_text('<link rel="icon" href="data:,">\n' + first.read_text())
         STAMP.write_text(now)
         print(
             f"{len(pages())} pages in _build/html"

@@ -29,6 +29,7 @@ PAGE = """\
 <head>
 <meta charset="utf-8">
 <title>{title}</title>
+<link rel="icon" href="data:,">
 <link rel="stylesheet" href="vendor/reveal/dist/reset.css">
 <link rel="stylesheet" href="vendor/reveal/dist/reveal.css">
 <link rel="stylesheet" href="vendor/reveal/dist/theme/white.css">

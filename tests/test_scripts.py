@@ -266,3 +266,10 @@ def test_make_lab_and_make_exercises_open_the_copies():
     for target, folder in ("lab", "my-exercises/chapters"), ("exercises", "my-exercises"):
         rule = re.search(rf"(?m)^{target}:.*\n((?:\t.*\n)+)", makefile)[1]
         assert "student.py --keep --chapters --out my-exercises" in rule and rule.rstrip().endswith(f" {folder}")
+
+
+def test_every_page_has_an_icon():
+    """Without one a browser asks for /favicon.ico, and the console shows an error."""
+    icon = re.search(r"(?m)^  favicon: (.*)$", (ROOT / "_config.yml").read_text(encoding="utf-8"))
+    assert icon and (ROOT / icon[1]).read_text(encoding="utf-8").startswith("<svg")
+    assert '<link rel="icon"' in slides.PAGE
