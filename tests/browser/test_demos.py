@@ -807,7 +807,7 @@ def test_every_order(show):
         fill, ops, pivots = eliminate(M, model.dof_parent, order)
         free += fill == 0
         shown = page.locator(".score").all_inner_texts()
-        assert shown == [f"fill-in {fill}", f"operations {ops}", f"order {', '.join(str(k + 1) for k in order)}"]
+        assert shown == [f"fill-in {fill}", f"updates {ops}", f"order {', '.join(str(k + 1) for k in order)}"]
         assert page.locator(".spring").count() == fill
         diagonal = page.locator(".cell.piv").evaluate_all("c => c.map(e => (e.querySelector('.vh') || e).textContent)")
         signs = page.locator(".cell.piv").all_inner_texts()
@@ -818,7 +818,7 @@ def test_every_order(show):
         press(page, "new")
     assert free == 14
     press(page, "answer", "chain|5952")
-    assert "112, 800, 5952 operations" in page.locator(".fb").last.inner_text()
+    assert "112, 800, 5952 updates" in page.locator(".fb").last.inner_text()
 
 
 def test_a_fraction_too_long_is_said_to_be_rounded(show):
@@ -1004,7 +1004,7 @@ def test_factor_names_and_frame(show):
     page = show(factor({"tree": model, "quadruped": quadruped()}))
     press(page, "answer", "factor-0|")
     press(page, "play")
-    assert said(page) == "Step 4 of 4: leaf first removes joint 1 (0 operations), the textbook joint 4 (0)." \
+    assert said(page) == "Step 4 of 4: leaf first removes joint 1 (0 updates), the textbook joint 4 (0)." \
                          " Fill-ins so far: 2."  # fmt: skip
     page.locator("[data-cells]").focus()
     page.keyboard.press("ArrowDown")
