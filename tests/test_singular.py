@@ -1,7 +1,7 @@
 """Joints that nothing resists, and masses that differ by 1e9: an error that names the joint, or a known accuracy.
 
 Measured here, against exact fractions, as the largest error relative to the largest acceleration (median of a few
-chains of ten skewed hinges, all links alike but for the mass):
+chains of ten skewed hinges at q = 0, all links alike but for the mass):
 
 | masses                    | ABA, Minv | CRBA + LTDL |
 |---------------------------|-----------|-------------|
