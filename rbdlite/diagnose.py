@@ -24,6 +24,7 @@ from .rnea import rnea
 from .trace import Difference, compare, trace
 
 SEEDS = 0, 1, 2
+BIAS = "q̇ = 0", "no gravity", "no external force"  # without these there is no bias force
 
 
 @dataclass(frozen=True, eq=False)
@@ -62,8 +63,11 @@ class Diagnosis:
             out.append(f"With one of these changes it is right: {', '.join(self.cures)}. Start there, then put back a "
                        "little at a time.")  # fmt: skip
         elif self.together:
+            shared = ("the bias force, which these make together, is wrong in one place or in several"
+                      if set(self.together) <= set(BIAS) else
+                      "there is a mistake behind each of them, or in what they make together")  # fmt: skip
             out.append(f"With all of these changes it is right, and each is needed: {', '.join(self.together)}. So "
-                       "there is a mistake behind each: put them back one at a time.")  # fmt: skip
+                       f"{shared}: put them back one at a time.")  # fmt: skip
         elif self.laws:
             out.append("No single change of the input makes it right: start with one joint, at rest.")
         if self.deaf:

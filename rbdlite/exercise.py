@@ -66,20 +66,20 @@ def check(id, answer, hint=1, own=None):
     if hint not in (1, 2, 3):
         raise ValueError(f"hint must be 1, 2 or 3; got {hint!r}")
     exercise = EXERCISES[id]
-    last, options = 3 if callable(answer) else 2, {}
+    options = {}
     try:
         if exercise.more.get("case") is own_case:
             options = {"own": None if own is None or own is ... else tree_number(own)}
         with redirect_stdout(io.StringIO()), quiet():  # a function is called often: what it prints would bury the rest
             share, text, found = exercise.grade(answer, hint, **exercise.more, **options)
     except (Borrowed, OwnNumberError) as error:
-        share, text, found, last = 0, [str(error)], (), 1
+        share, text, found = 0, [str(error)], ()
     except Exception as error:  # rather than a traceback through code that is none of the learner's
-        share, text, found, last = 0, [f"{UNJUDGED}: {said(error)}."], (), 1
+        share, text, found = 0, [f"{UNJUDGED}: {said(error)}."], ()
     points = exercise.points if share == 1 else min(round(2 * share * exercise.points) / 2, exercise.points - 0.5)
     head = f"{id}: {points:g} of {exercise.points} points" + ("." if points < exercise.points else ". Well done.")
-    last = last if found or callable(answer) else 1
-    more = [f"More: check({id!r}, ..., hint={hint + 1})"] if share < 1 and hint < last else []
+    later = getattr(text, "more", None) if share < 1 else None
+    more = [] if later is None else [f"More: check({id!r}, ..., hint={later})"]
     text = "\n".join([head, *text, *more])
     print(text)
     return Result(id, points, exercise.points, text, tuple(dict.fromkeys(found)))

@@ -5,8 +5,7 @@ Nothing here tells a right value.
 """
 
 import ast
-import warnings
-from contextlib import contextmanager, suppress
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from functools import cache
 from types import SimpleNamespace
@@ -16,9 +15,10 @@ import numpy as np
 from .errors import SingularError
 from .listing import source
 from .mistakes import Mistake, mistakes, rebuilt, variant, wrong
+from .typed import COUNT, close, full, quiet, wanted
+from .typed import rounded as short_of_digits
 
 RIGHT, CARRIED, WRONG, BLANK, UNREADABLE = "right", "carried", "wrong", "blank", "unreadable"
-PLANE = slice(2, 5)  # (ω; vx, vy) within a spatial vector
 PIVOT = ("a pivot must be positive: it is the inertia that is left for a joint to move. What follows is judged with "
          "the right one")  # fmt: skip
 
@@ -30,7 +30,8 @@ class Mark:
     asked: False for one that was typed besides.
     key: the line and the number of the body; or the line and each loop's number from the outside in, as (12, 3, 1) for
     i = 3, j = 1. Degrees of freedom count from 1. Verdict "carried": not the right value, but what the line gives on
-    the learner's own earlier values. note: on a pivot that cannot be, from which no line can go on.
+    the learner's own earlier values. note: on a pivot that cannot be, from which no line can go on. wants: how such a
+    value is typed. rounded: of a wrong one that is right but for its decimals, how many are expected.
     """
 
     key: tuple
@@ -40,11 +41,14 @@ class Mark:
     where: str = ""
     note: str = ""
     asked: bool = True
+    wants: str = ""
+    rounded: str = ""
 
     def __str__(self):
         text = {RIGHT: "right", CARRIED: "follows from your earlier value", WRONG: "not this value",
-                BLANK: "still blank", UNREADABLE: "expected (ω; vx, vy), or six numbers; one for a scalar; three rows "
-                "of three for an inertia"}  # fmt: skip
+                BLANK: "still blank", UNREADABLE: self.wants}  # fmt: skip
+        if self.rounded:
+            text[WRONG] = f"close: give {self.rounded}"
         return f"{self.name} (line [{self.key[0]}], {self.where}): {text[self.verdict]}"
 
 
@@ -70,7 +74,7 @@ def mark(fn, args, typed, asked, digits=3):
             continue
         try:
             with quiet():
-                values[key] = _full(value, truth[key])
+                values[key] = full(value, truth[key])
         except Exception:  # whatever was typed in place of a number
             unreadable.add(key)
     run = _run(fn, args, values, None, truth)
@@ -83,17 +87,24 @@ def mark(fn, args, typed, asked, digits=3):
         verdict, matches = verdicts.get(key, UNREADABLE if key in unreadable else BLANK), ()
         if verdict == CARRIED and rounded:
             verdict = RIGHT
-        if verdict == WRONG:
-            wrong_runs = _wrong_runs(fn, args, values, truth) if wrong_runs is None else wrong_runs
-            matches = _candidates(values[key], key, wrong_runs, digits)
-        marks.append(Mark(key, right.names[key], verdict, matches, right.where[key], asked=key in asked))
+        few = verdict == WRONG and any(
+            short_of_digits(values[key], x[key], digits) for x in (truth, own))
+        if verdict == WRONG and not few:
+            if wrong_runs is None:
+                wrong_runs = _wrong_runs(fn, args, values, truth)
+                lines = {k[0] for k, v in verdicts.items() if v == WRONG}
+                judged = {k: x for k, x in values.items() if k[0] in lines}
+            on_base = right.where[key] == f"body {key[-1]}" and args[0].parent[key[-1]] == 0
+            matches = _likely(values[key], key, wrong_runs, digits, judged, on_base)
+        marks.append(Mark(key, right.names[key], verdict, matches, right.where[key], asked=key in asked, wants=wanted(
+            right.names[key].split("_")[0], truth[key]), rounded=COUNT.get(digits, "more decimals") if few else ""))
     return _noted(marks, run, list(truth))
 
 
 def _verdict(value, truth, own, digits):
-    if _close(value, truth, digits):
+    if close(value, truth, digits):
         return RIGHT
-    return CARRIED if _close(value, own, digits) else WRONG
+    return CARRIED if close(value, own, digits) else WRONG
 
 
 def _noted(marks, run, order):
@@ -125,28 +136,38 @@ def causes(fn, args, typed, key, value, digits=3):
 
 def _candidates(value, key, wrong_runs, digits):
     """Mistakes that give this value, on the learner's own earlier values; those on this very line alone, if any."""
-    found = [row for row, own in wrong_runs if key in own and _close(value, own[key], digits)]
+    found = [row for row, own in wrong_runs if key in own and close(value, own[key], digits)]
     return tuple([m for m in found if m.lines == (key[0],)] or found)
 
 
+def _likely(value, key, wrong_runs, digits, judged, on_base):
+    """Of the mistakes that give this value, those that give all of `judged`, {key: value} of the lines that went wrong
+    somewhere; else those on this very line. A joint on the base has no parent to speak of; gravity enters there."""
+    found = [(row, own) for row, own in wrong_runs if key in own and close(value, own[key], digits)]
+    whole = [row for row, own in found if all(k in own and close(x, own[k], digits) for k, x in judged.items())]
+    rows = dict.fromkeys(whole or [row for row, _ in found])
+    if on_base:
+        rows = [m for m in rows if m.lines != (key[0],) or "parent" not in m.says + m.what] or rows
+    if any(m.agrees == ("no gravity",) for m in rows):  # then what goes wrong without it as well only looks alike
+        rows = [m for m in rows if any("gravity" in x for x in m.agrees)]
+    return tuple([] if whole else [m for m in rows if m.lines == (key[0],)]) or tuple(rows)
+
+
 def _wrong_runs(fn, args, values, truth):
-    """[(row, {key: what the line gives with that mistake, on the learner's own earlier values})]"""
+    """[(row, {key: what the line gives with that mistake, on the learner's own earlier values})], and once more where
+    values typed on the mistake's own line would hide it."""
     out = []
     for id, row in mistakes(fn).items():
         with suppress(Exception):  # a variant that cannot go on from what was typed gives no value
             out.append((row, _run(fn, args, values, id, truth).own))
+            others = {k: x for k, x in values.items() if k[0] not in row.lines}
+            if len(others) < len(values):
+                own = _run(fn, args, others, id, truth).own
+                out.append((row, {k: x for k, x in own.items() if k[0] not in row.lines}))
     return out
 
 
 _DOFS = {}  # function -> the loop variables that are degrees of freedom: they count from 0, bodies from 1
-
-
-@contextmanager
-def quiet():
-    """No warnings: NumPy would print them for numbers that no arm has."""
-    with np.errstate(all="ignore"), warnings.catch_warnings():
-        warnings.simplefilter("ignore")
-        yield
 
 
 def _run(fn, args, typed, mistake=None, right=None):
@@ -225,27 +246,3 @@ def _counters(loop):
     inside = {x.id for s in loop.body for x in ast.walk(s) if isinstance(x, ast.Name) and isinstance(x.ctx, ast.Store)}
     return [x.id for x in names if isinstance(loop, ast.For) or x.id in inside]
 
-
-def _full(typed, like):
-    """A typed value in the shape of the calculated one. Raises ValueError if it does not fit."""
-    x, like = np.asarray(typed, dtype=float), np.asarray(like)
-    if not np.isfinite(x).all():
-        raise ValueError("not a finite number")
-    if x.size == like.size:
-        return x.reshape(like.shape)
-    out = np.zeros(like.shape)
-    if like.shape == (6, 1) and x.size == 3:
-        out[PLANE, 0] = x.reshape(-1)
-    elif like.shape == (6, 6) and x.shape == (3, 3):
-        out[PLANE, PLANE] = x
-    else:
-        raise ValueError("this size does not fit")
-    return out
-
-
-def _close(a, b, digits):
-    a, b = np.asarray(a), np.asarray(b)
-    if a.shape == b.shape == (6, 6):  # in the plane: what is left of the inertia out of it does not count
-        a, b = (x[PLANE, PLANE] if not a[:2].any() else x for x in (a, b))
-    with quiet():
-        return a.shape == b.shape and bool(np.all(np.abs(a - b) <= 0.6 * 10.0**-digits))

@@ -10,8 +10,10 @@ import sympy
 import rbdlite as rbd
 from rbdlite import handview
 from rbdlite.exercise import EXERCISES, UNJUDGED, check, sheet
-from rbdlite.grading.functions import grade_detector, grade_function, grade_helper, grade_lines, grade_step
+from rbdlite.grading.functions import grade_function, grade_lines
 from rbdlite.grading.numbers import asked, grade_numbers
+from rbdlite.grading.steps import grade_step
+from rbdlite.grading.trials import grade_detector, grade_helper
 from rbdlite.hand import sheet as hand_sheet
 from rbdlite.marking import _run, calculated, mark
 from rbdlite.mistakes import Edit, edited

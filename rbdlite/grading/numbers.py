@@ -5,8 +5,11 @@ import inspect
 import numpy as np
 
 from ..listing import rows
+from ..ltdl import ldlt, ltdl
 from ..marking import CARRIED, RIGHT, WRONG, calculated, mark
 from ..mistakes.cases import own_case
+from ..typed import close, numbers
+from . import told
 
 
 def case_of(make, own):
@@ -49,14 +52,25 @@ def grade_numbers(answer, hint, case, fn, lines, own=None):
         marks = mark(fn, here.given(fn), answer, asked(here, fn, lines))
     except KeyError as error:
         return 0, [f"The answer's keys should be (line, body), or as the sheet lists them: {error.args[0]}."], ()
-    text, found = [], []
-    for m in marks:
-        text += [f"  {m}"] if m.verdict in ("wrong", "unreadable") else []
-        text += matched(m.matches[:3], hint)
-        found += [x.id for x in m.matches]
-    count, follow = score(marks)
-    if _one_for_all(answer, marks):
-        count, text = 0, [*text, "  The same number in every place: none counts."]
+    out_of, (count, follow), same = sum(m.asked for m in marks), score(marks), _one_for_all(answer, marks)
+    count = 0 if same else count
+    textbook = fn is ltdl and _textbook_order(here, marks, answer)
+
+    def say(hint):
+        text = [f"{count} of {out_of} values count."]
+        for m in marks:
+            text += [f"  {m}"] if m.verdict in ("wrong", "unreadable") else []
+            text += [] if textbook else matched(m.matches[:3], hint)
+        text += [f"      {OTHER_ORDER[min(hint, 2) - 1]}"] if textbook else []
+        text += ["  The same number in every place: none counts."] if same else []
+        return text + _summary(marks, follow)
+
+    return count / out_of, told(say, hint), [x.id for m in marks for x in m.matches]
+
+
+def _summary(marks, follow):
+    """What else is to be said of marks, after those of wrong values."""
+    text = []
     followed = "follow from your earlier values" + (", and count" if follow else
         ", and will count when fewer are wrong, twice as many right as wrong, or one wrong alone")  # fmt: skip
     for verdict, words in (("carried", followed), ("blank", "still blank")):
@@ -65,8 +79,20 @@ def grade_numbers(answer, hint, case, fn, lines, own=None):
     text += [f"  {m.note}" for m in marks if m.note]
     if besides := [m.name for m in marks if m.verdict == "wrong" and not m.asked]:
         text.append(f"  not asked, but typed and wrong, which costs: {', '.join(besides)}")
-    out_of = sum(m.asked for m in marks)
-    return count / out_of, [f"{count} of {out_of} values count.", *text], found
+    return text
+
+
+OTHER_ORDER = ("Which joint goes first? In yours the root, in the sheet a leaf.",
+               "These are the factors of M = L D Lᵀ, the textbook's order: the root goes first.")  # fmt: skip
+
+
+def _textbook_order(case, marks, answer):
+    """Are the wrong pivots and entries of L, two or more of each, those of M = L D Lᵀ?"""
+    L, D = ldlt(case.M)
+    wrong = [m.key for m in marks if m.verdict == WRONG and m.key[0] in (2, 6)]
+    right = [D[k[1] - 1] if k[0] == 2 else L[k[1] - 1, k[2] - 1] for k in wrong]
+    fits = all(close(float(np.squeeze(numbers(answer[k]))), x, 3) for k, x in zip(wrong, right, strict=True))
+    return fits and min([k[0] for k in wrong].count(n) for n in (2, 6)) > 1
 
 
 def score(marks):
@@ -87,8 +113,8 @@ def _one_for_all(answer, marks):
     typed = [m for m in marks if m.asked and m.verdict not in ("blank", "unreadable")]
     if len(typed) < 3 or 2 * sum(m.verdict == "right" for m in typed) > len(typed):
         return False
-    numbers = np.concatenate([np.ravel(np.asarray(answer[m.key], dtype=float)) for m in typed])
-    return bool(np.all(numbers == numbers[0]))
+    all_ = np.concatenate([np.ravel(numbers(answer[m.key])) for m in typed])
+    return bool(np.all(all_ == all_[0]))
 
 
 def matched(found, hint, first=2):
@@ -101,14 +127,24 @@ def grade_table(answer, hint, wanted, digits=None):
     right = wanted()
     if not isinstance(answer, dict):
         return 0, [f"The answer should be a dict with the keys {', '.join(map(repr, right))}."], ()
-    text, good = [], 0
+    wrong, blank = {}, []
     for name, (value, says) in right.items():
         try:
-            typed = float(answer.get(name))
-        except (TypeError, ValueError):
-            text.append(f"  {name}: still blank")
+            typed = float(numbers(answer[name])) if answer[name] is not None else None
+            typed - value
+        except Exception:  # whatever was typed in place of a number
+            blank.append(name)
             continue
-        close = abs(typed - value) <= (0 if digits is None else 0.6 * 10.0 ** (1 - digits) * abs(value))
-        good += close
-        text += [] if close else [f"  {name}: not this value", *([f"      {says}"] if hint > 1 else [])]
-    return good / len(right), [f"{good} of {len(right)} values right.", *text], ()
+        if not abs(typed - value) <= (0 if digits is None else 0.6 * 10.0 ** (1 - digits) * abs(value)):
+            wrong[name] = says
+    good = len(right) - len(wrong) - len(blank)
+
+    def say(hint):
+        text = [f"{good} of {len(right)} values right."]
+        for name in right:
+            text += [f"  {name}: still blank"] if name in blank else []
+            text += [f"  {name}: not this value"] if name in wrong else []
+            text += [f"      {wrong[name]}"] if name in wrong and hint > 1 else []
+        return text
+
+    return good / len(right), told(say, hint), ()

@@ -12,8 +12,11 @@ from ..mistakes.cases import bent_arm, hand_case, own_case
 from ..rnea import bias, gravity_torque, mass_matrix_by_rnea, rnea
 from ..terms import all_terms
 from . import Exercise, small
-from .functions import grade_detector, grade_function, grade_helper, grade_lines, grade_state, grade_step
+from .functions import grade_function, grade_lines
 from .numbers import grade_numbers, grade_table
+from .steps import grade_step
+from .telling import tell_felt, tell_fill, tell_pattern
+from .trials import grade_detector, grade_helper, grade_state
 from .words import grade_order, grade_text
 
 
@@ -27,6 +30,10 @@ def _lines(points, fn, first, last, *names):
 
 def _code(points, fn, *allowed):
     return Exercise(points, grade_function, {"reference": fn, "allowed": allowed})
+
+
+def _helper(points, right, cases, tell):
+    return Exercise(points, grade_helper, {"right": right, "cases": cases, "tell": tell})
 
 
 def _proof(name, digests):
@@ -83,7 +90,7 @@ EXERCISES = {
     "minv-hand": _hand(2, hand_case, minv, 18),
     "minv-own": _hand(5, own_case, minv, 18),
     "minv-bent": _hand(3, bent_arm, minv, 14, 18),
-    "minv-felt": Exercise(3, grade_helper, {"right": small.felt, "cases": small.felt_cases}),
+    "minv-felt": _helper(3, small.felt, small.felt_cases, tell_felt),
     "minv-times": _code(3, minv_times, aba, rnea, bias, gravity_torque),
     "minv-shared": _lines(3, minv, 1, 10, "IA"),
     "minv-code": _code(10, minv),
@@ -95,11 +102,11 @@ EXERCISES = {
     "ltdl-own": _hand(7, own_case, ltdl, 2, 6),
     "solve-hand": _hand(2, hand_case, ltdl_solve, 5, 8, 11),
     "solve-own": _hand(4, own_case, ltdl_solve, 5, 8, 11),
-    "sparse-pattern": Exercise(4, grade_helper, {"right": small.pattern, "cases": small.pattern_cases}),
+    "sparse-pattern": _helper(4, small.pattern, small.pattern_cases, tell_pattern),
     "sparse-counts": Exercise(2, grade_table, {"wanted": small.chain_counts}),
     "ltdl-code": _code(8, ltdl),
     "solve-code": _code(6, ltdl_solve),
-    "sparse-fill": Exercise(4, grade_helper, {"right": small.fill_in, "cases": small.fill_cases}),
+    "sparse-fill": _helper(4, small.fill_in, small.fill_cases, tell_fill),
     "sparse-proof": _proof("sparse-proof", "10ac30446210f8ab 1dc1cf3b89bf8bc2 3bd8a1d765abd445 "
         "9bd66db92eab2424 d444e9648b2a5c66"),
     "sparse-why": _words("sparse-why", 3),

@@ -48,6 +48,7 @@ def grade_text(answer, hint, name):
             tried += 1
             text.append(f"  {key}: compare yours with this one. {model}")
         else:
-            text.append(f"  {key}: still blank; write a whole sentence ({WORDS} different words or more), and "
+            state = "too short" if isinstance(said, str) and said.strip() else "still blank"
+            text.append(f"  {key}: {state}; write a whole sentence ({WORDS} different words or more), and "
                         "a model sentence will stand beside it.")
     return tried / len(asked), [f"{tried} of {len(asked)} questions tried.", *text], ()
