@@ -1,6 +1,6 @@
 """Each tagged line of a function on the right inputs: the reference with that one line put in.
 
-The reference stands there in a frame that takes what learners write: H[k][i] as well as H[k, i].
+The reference stands there in a frame that takes what learners write: H[k][i] as well as H[k, i], x an array or a list.
 """
 
 import ast
@@ -18,6 +18,7 @@ from .safe import Endless, close, packed, said, time_limit
 SETUP, RETURNED = "what is set up first", "what is returned in the end"
 FRAMES = {"ltdl": (Edit(("H = np.array(M, dtype=float)",), at="H = [["), Edit(("return L, D",), at="return _lower"),
                    Edit(("L, D = np.eye(model.nv), np.zeros(model.nv)",), at="L, D = {}"))}  # fmt: skip
+LISTS = {"ltdl_solve": "x"}  # what the reference keeps as a list of numbers, where an array will do
 
 
 @dataclass(frozen=True)
@@ -67,8 +68,16 @@ def with_lines(fn, reference, numbers):
 
 def _framed(reference, codes, name, more=()):
     """The reference, in a frame that takes what learners write, with some lines ({n: _Code}) and other edits put in."""
-    edits = [*FRAMES.get(unwrapped(reference).__name__, ()), *(Edit(code.text, n) for n, code in codes.items()), *more]
+    fn = unwrapped(reference).__name__
+    edits = [*FRAMES.get(fn, ()), *(Edit(_listed(code.text, LISTS.get(fn)), n) for n, code in codes.items()), *more]
     return edited(reference, edits, name, {k: v for code in codes.values() for k, v in code.names.items()})
+
+
+def _listed(text, name):
+    """Lines of code; of a single one that makes the variable `name`, what it makes becomes a list."""
+    if name and len(text) == 1 and text[0].startswith(f"{name} = "):
+        return (f"{name} = list({text[0].removeprefix(f'{name} = ')})",)
+    return text
 
 
 def _matched(finding, reference, case, run, make):
