@@ -91,7 +91,7 @@ def mark(fn, args, typed, asked, digits=3):
             short_of_digits(values[key], x[key], digits) for x in (truth, own))
         if verdict == WRONG and not few:
             if wrong_runs is None:
-                wrong_runs = _wrong_runs(fn, args, values, truth)
+                wrong_runs = _wrong_runs(fn, args, values, truth, hidden=True)
                 lines = {k[0] for k, v in verdicts.items() if v == WRONG}
                 judged = {k: x for k, x in values.items() if k[0] in lines}
             on_base = right.where[key] == f"body {key[-1]}" and args[0].parent[key[-1]] == 0
@@ -153,15 +153,15 @@ def _likely(value, key, wrong_runs, digits, judged, on_base):
     return tuple([] if whole else [m for m in rows if m.lines == (key[0],)]) or tuple(rows)
 
 
-def _wrong_runs(fn, args, values, truth):
-    """[(row, {key: what the line gives with that mistake, on the learner's own earlier values})], and once more where
-    values typed on the mistake's own line would hide it."""
+def _wrong_runs(fn, args, values, truth, hidden=False):
+    """[(row, {key: what the line gives with that mistake, on the learner's own earlier values})]; hidden: and once more
+    where values typed on the mistake's own line would hide it."""
     out = []
     for id, row in mistakes(fn).items():
         with suppress(Exception):  # a variant that cannot go on from what was typed gives no value
             out.append((row, _run(fn, args, values, id, truth).own))
             others = {k: x for k, x in values.items() if k[0] not in row.lines}
-            if len(others) < len(values):
+            if hidden and len(others) < len(values):
                 own = _run(fn, args, others, id, truth).own
                 out.append((row, {k: x for k, x in own.items() if k[0] not in row.lines}))
     return out

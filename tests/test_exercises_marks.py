@@ -101,5 +101,6 @@ def test_a_composite_in_place_of_the_articulated_inertia_costs_each_body():
     whole = {(s.line, s.index if s.index is not None else s.at["i"]): s.value for s in steps if s.kind == "write"
              if s.line in (8, 9, 11, 14, 20)}  # fmt: skip
     assert set(whole) == set(ABA)
-    for i in (2, 1):
-        assert f"  U_{i} (line [8], body {i}): not this value" in check("aba-hand", whole).text
+    result = check("aba-hand", whole)  # with all that follows, as whoever believes it would have it
+    assert result.points == 1.5 and result.mistakes == ("A08",)
+    assert all(f"  U_{i} (line [8], body {i}): not this value" in result.text for i in (2, 1))
