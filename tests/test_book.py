@@ -116,7 +116,7 @@ STEP_TO_THE_END = """host => {
 # back, and the page's own JavaScript gives the recorded numbers, which have seven digits, for the recorded inputs.
 MOVE_EVERY_SLIDER = """host => {
   const root = host.shadowRoot, rec = host.rbdPlayer.rec, sliders = [...root.querySelectorAll('input[type=range]')];
-  const numbers = () => JSON.stringify([rec.steps.map(s => s.x), rec.env, rec.result, rec.model.mass]);
+  const numbers = () => JSON.stringify([rec.steps.map(s => s.x), rec.env, rec.result, rec.model.mass, rec.poses]);
   if (!sliders.length) return rec.p.kernel && rec.p.sliders.length ? 'its sliders are not there' : '';
   const before = numbers();
   root.querySelector('button[data-a=change]').click();
@@ -125,7 +125,7 @@ MOVE_EVERY_SLIDER = """host => {
       const was = numbers();
       el.value = end; el.dispatchEvent(new Event('input', { bubbles: true }));
       if (numbers() === was) return `slider ${el.ariaLabel} at ${end} changes nothing`;
-      if (!rec.result.every(Number.isFinite)) return `slider ${el.ariaLabel} at ${end}: not finite`;
+      if (!rec.steps.every(s => !s.x || s.x.every(Number.isFinite))) return `slider ${el.ariaLabel} at ${end}: not finite`;
     }
   }
   root.querySelector('button[data-a=reset]').click();

@@ -1,4 +1,4 @@
-"""LTDL beside the textbook order of the same M: pattern, fill-in, operations."""
+"""LTDL beside the textbook order of the same M: pattern, fill-in, updates."""
 
 from itertools import combinations
 
@@ -84,7 +84,7 @@ def _textbook_fill(n, pairs):
 
 
 def _counts(n, pairs, order):
-    """Operations of each elimination: d divisions and d (d + 1) / 2 updates for d coupled freedoms that remain."""
+    """Updates of each elimination: d entries of L and d (d + 1) / 2 of what is left for d coupled freedoms that remain."""
     near, out = _neighbours(n, pairs), []
     for k in order:
         d = len(near[k])

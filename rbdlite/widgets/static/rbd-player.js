@@ -900,7 +900,7 @@ function ledger(pl) {
   const width = i => (dofs ? 1 : rec.model.nv[i]), all = cols.reduce((n, i) => n + width(i), 0), digits = all > 8 ? 3 : 4, write = all > 5 ? tight : (x, big) => num(x, digits, big);
   const stale = from => !dofs && [...rec.dof].some(d => d in (from.at || {})) && !rec.sameRound(from, s);   // of an earlier column
   const whole = n => cols.flatMap(i => rec.value(n, i, rec.steps.length)?.x ?? [NaN]), same = x => !!rec.result && x.length === rec.result.length && x.every((y, i) => y === rec.result[i]);
-  const result = names.find(n => same(whole(n))), see = !result && rec.returned() ? `<div class="led one" ${last ? '' : 'style="visibility:hidden"'}><span class="c-2">${t('result')}</span> ${m(rec.name(rec.returned()))} <button type="button" class="see" data-a="result">${t('sees')}</button></div>` : '';
+  const result = names.find(n => same(whole(n))), see = !result && rec.returned() && !pl.deck ? `<div class="led one" ${last ? '' : 'style="visibility:hidden"'}><span class="c-2">${t('result')}</span> ${m(rec.name(rec.returned()))} <button type="button" class="see" data-a="result">${t('sees')}</button></div>` : '';
   const cells = (n, i) => {                       // one cell for each freedom of the joint
     const v = rec.value(n, i, k + (pl.masked ? 0 : 1)); if (!v || v.from == null || stale(rec.steps[v.from])) return '<td><span class="q">·</span></td>'.repeat(width(i));
     const now = !pl.masked && s.n === n && s.ix === i && s.k === 'w', final = last && n === result;
