@@ -927,7 +927,7 @@ function locks(app) {
     return boxed(`<div class="lt ft3" role="group" aria-label="inertia felt at each joint"><span class="h">joint</span><span class="h">share of <i>M<sub>ii</sub></i></span><span class="h r">now</span><span class="h r">all open</span><span class="h r"><i>D</i></span><span class="h r"><i>M<sub>ii</sub></i></span>${owner.map((j, d) => {
       const w = x => f1(Math.max(0, Math.min(100, 100 * x / c[d] || 0)));
       return `${lead(d)}<span class="bar" aria-hidden="true"><span class="b-now" style="width:${w(a[d])}%"></span><span class="b-free" style="width:${w(b[d])}%"></span></span><span class="r"><b>${tell(a[d])}</b></span><span class="r c-free">${tell(b[d])}</span><span class="r">${tell(D[d])}</span><span class="r c-locked">${tell(c[d])}</span>`; }).join('')}</div>`)
-      + '<p class="note">Push over acceleration, one joint pushed alone. Now: with these padlocks, a closed joint’s own opened. All open: 1/(<i>M</i><sup>−1</sup>)<sub><i>ii</i></sub>. <i>D</i> = <i>S</i>ᵀ<i>I</i><sup>A</sup><i>S</i>, ABA’s: joints further in locked, beyond free. <i>M<sub>ii</sub></i>: all others locked.</p>';
+      + '<p class="note">Push over acceleration, one joint pushed alone. Now: with these padlocks, a closed joint’s own opened. All open: 1/(<i>M</i><sup>−1</sup>)<sub><i>ii</i></sub>. <i>D</i> = <i>S</i>ᵀ<i>I</i><sup>A</sup><i>S</i> (a rotor adds <i>I</i><sup>r</sup>), ABA’s: joints further in locked, beyond free. <i>M<sub>ii</sub></i>: all others locked.</p>';
   }
   function states() {
     if (closed(J)) return `<p class="note">Joint ${J} is locked: it feels no push at all, its padlock does.</p>`;
