@@ -125,7 +125,8 @@ MOVE_EVERY_SLIDER = """host => {
       const was = numbers();
       el.value = end; el.dispatchEvent(new Event('input', { bubbles: true }));
       if (numbers() === was) return `slider ${el.ariaLabel} at ${end} changes nothing`;
-      if (!rec.steps.every(s => !s.x || s.x.every(Number.isFinite))) return `slider ${el.ariaLabel} at ${end}: not finite`;
+      if (!rec.steps.every(s => !s.x || s.x.every(Number.isFinite)))
+        return `slider ${el.ariaLabel} at ${end}: not finite`;
     }
   }
   root.querySelector('button[data-a=reset]').click();

@@ -84,7 +84,7 @@ def _textbook_fill(n, pairs):
 
 
 def _counts(n, pairs, order):
-    """Updates of each elimination: d entries of L and d (d + 1) / 2 of what is left for d coupled freedoms that remain."""
+    """Updates of each elimination: d entries of L and d (d + 1) / 2 of what is left, for d coupled freedoms there."""
     near, out = _neighbours(n, pairs), []
     for k in order:
         d = len(near[k])
