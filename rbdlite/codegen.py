@@ -170,7 +170,7 @@ def compile(fn, model, target="numpy", trace=False, masses=False, on_step=None, 
         blocks = [([k], step.value) for k, step in enumerate(run.steps) if step.kind in ("write", "return")
                   and not isinstance(step.value, (list, tuple, dict, set))]  # fmt: skip
         blocks += [(["all", k, str(i)], x) for k, step in enumerate(run.steps) if step.kind == "write" and
-                   step.index is None and isinstance(step.value, list) for i, x in enumerate(step.value)
+                   step.index is None and isinstance(step.value, (list, tuple)) for i, x in enumerate(step.value)
                    if not isinstance(x, (list, tuple))]  # fmt: skip
         blocks += [(["env", name, at], x) for name, at, x in run.entries()]
         _place(blocks, values, out)

@@ -108,10 +108,10 @@ def ldlt(M):
     unit lower triangular, D (..., n). O(n³).
     Raises StateError for an M that is not symmetric, SingularError for a pivot that is exactly zero.
     """
-    M = finite("M", array("M", M))
+    single, M = _single(M), finite("M", array("M", M))
     if M.ndim < 2 or M.shape[-1] != M.shape[-2]:
         raise StateError(f"M must be square, (..., n, n); got shape {tuple(M.shape)}")
-    _symmetric(M)
+    _symmetric(M, single)
     n = M.shape[-1]
     H = [[M[..., i, j] for j in range(n)] for i in range(n)]
     L, D = {}, [None] * n
@@ -136,17 +136,22 @@ def nonzero(k, pivot):
 
 def _matrix(model, M):
     """M, checked: symmetric, and zero between branches, since the loops never look there. Raises StateError."""
-    M = matrix(model, "M", M)
-    _symmetric(M)
+    single, M = _single(M), matrix(model, "M", M)
+    _symmetric(M, single)
     V = plain_numbers(M)
-    _refuse(V, np.abs(V) * _unrelated(model), "joins two branches of the tree, where M is zero")
+    _refuse(V, np.abs(V) * _unrelated(model), "joins two branches of the tree, where M is zero", single)
     return M
 
 
-def _symmetric(M):
+def _single(M):
+    """Was M computed in single precision, and rounded there?"""
+    return getattr(M, "dtype", None) == np.float32
+
+
+def _symmetric(M, single=False):
     """StateError unless M (..., n, n) is its own mirror image, as far as its entries are plain numbers."""
     V = plain_numbers(M)
-    _refuse(V, np.abs(V - V.mT), "differs from its mirror image")
+    _refuse(V, np.abs(V - V.mT), "differs from its mirror image", single)
 
 
 def _factors(model, L, D, b):
@@ -163,15 +168,17 @@ def _factors(model, L, D, b):
     return L, D, b
 
 
-def _refuse(V, wrong, what):
+def _refuse(V, wrong, what, single=False):
     """StateError if an entry of `wrong` is no rounding error: beside its two diagonal entries, and what the largest of
-    M (V) leaves in every one. NaN: cannot be looked at."""
+    M (V) leaves in every one. NaN: cannot be looked at. single: M was in single precision."""
+    part, rest = (1e-4, 1e-6) if single else (1e-8, 1e-14)
     A = np.nan_to_num(np.abs(V))
     size = np.sqrt(np.diagonal(A, axis1=-2, axis2=-1))
     most = A.max((-1, -2), keepdims=True) if V.size else 0
-    if np.any(too_large := wrong > 1e-8 * size[..., :, None] * size[..., None, :] + 1e-14 * most):
+    if np.any(too_large := wrong > part * size[..., :, None] * size[..., None, :] + rest * most):
         k, j = np.argwhere(too_large)[0][-2:]
-        raise StateError(f"M[{k}, {j}] {what}: this is no inertia matrix")
+        mend = "" if "branches" in what else ". If rounding did it, take (M + M.mT) / 2"
+        raise StateError(f"M[{k}, {j}] {what}: this is no inertia matrix{mend}")
 
 
 def _below(model):

@@ -93,6 +93,14 @@ class Model:
         twin._freeze()
         return twin
 
+    def altered(self, **values):
+        """A quick unchecked copy for one call, which makes its own scale and floor."""
+        twin = object.__new__(type(self))
+        twin.__dict__.update({k: x for k, x in self.__dict__.items() if k not in ("scale", "floor")}, **values)
+        return twin
+
+    _out_at = None  # the q for which `scale` is made, where joints slide
+
     def __setattr__(self, name, value):
         raise AttributeError(f"a Model is frozen: build another one instead of setting {name}")
 
@@ -215,7 +223,7 @@ class Model:
     @cached_property
     def scale(self):
         """Upper estimate [nv] of what each degree of freedom could ever have to move: its subtree stretched out."""
-        return pivots.scale(self)
+        return pivots.scale(self, pivots.out_by(self, self._out_at) if self._out_at is not None else ())
 
     @cached_property
     def floor(self):

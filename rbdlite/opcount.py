@@ -100,9 +100,10 @@ def arguments(fn, model, graph, given):
     for p in parameters:
         shape, value = _shape(p.name, model), given.get(p.name)
         if callable(value):
-            for name in list(inspect.signature(value).parameters)[1:]:
-                symbols.setdefault(name, graph.symbols(name, _shape(name, model)))
-            out[p.name] = value(model, *(symbols[name] for name in list(inspect.signature(value).parameters)[1:]))
+            for name in wants(value):
+                if name not in symbols:
+                    symbols[name] = graph.symbols(name, _shape(name, model))
+            out[p.name] = value(model, **{name: symbols[name] for name in wants(value)})
         elif p.name == "f_ext" and value is not None:
             symbols["f_ext"] = graph.symbols("f_ext", (len(value), 6))
             out[p.name] = dict(zip(value, symbols["f_ext"], strict=True))
@@ -113,8 +114,17 @@ def arguments(fn, model, graph, given):
         elif p.default is p.empty and p.name in NEEDED:
             raise TypeError(f"{fn.__name__}: give {p.name}=..., which cannot be a symbol")
         elif p.default is p.empty:
-            out[p.name] = symbols.setdefault(p.name, graph.symbols(p.name, shape))
+            if p.name not in symbols:
+                symbols[p.name] = graph.symbols(p.name, shape)
+            out[p.name] = symbols[p.name]
     return out, symbols
+
+
+def wants(f):
+    """Names of what a function of the model needs beside it: its further arguments without a default."""
+    named = inspect.Parameter.POSITIONAL_OR_KEYWORD, inspect.Parameter.KEYWORD_ONLY
+    further = list(inspect.signature(f).parameters.values())[1:]
+    return [p.name for p in further if p.default is p.empty and p.kind in named]
 
 
 def _shape(name, model):

@@ -5,8 +5,6 @@ subtree could show (`scale`). Below that a pivot is noise; tests/test_singular.p
 Nothing is ever added to it. Arrays of other libraries (JAX) cannot be checked; there a singular joint gives inf or NaN.
 """
 
-import copy
-
 import numpy as np
 
 from . import scalars
@@ -63,12 +61,18 @@ def refuse(model, i, pivot=0.0):
     raise SingularError(
         f"joint {i} ({model.joint_names[i]}) has nothing to move{where}: D = 0 to rounding, so its acceleration is "
         "undetermined. Is its link massless, does its axis repeat another joint's, or are masses more than 1e12 times "
-        "apart? Give the link mass, or the joint armature"
+        "apart, or a slide very far out? Give the link mass, or the joint armature"
     )
 
 
 def stretched(model, q):
-    """The model for slides that are out as far as q (..., nq) says: its scale and floor may have batch axes."""
+    """The model for slides that are out as far as q (..., nq) says: its scale and floor, which are made when a pivot is
+    first looked at, may have batch axes."""
+    return model.altered(_out_at=q)
+
+
+def out_by(model, q):
+    """{i: how far slide i is out at q (..., nq)}."""
     out = {}
     for i in model.slides:
         joint, x = model.joints[i], q[..., model.q_slice[i]]
@@ -76,19 +80,12 @@ def stretched(model, q):
             out[i] = np.abs(x[..., 0] * joint.pitch)
         else:
             out[i] = np.linalg.norm(x[..., : {"planar": 2, "free": 3}.get(joint.kind, 1)], axis=-1)
-    return resized(model, scale(model, out))
+    return out
 
 
 def weighed(model, M):
     """The model for an inertia matrix M (..., nv, nv): no degree of freedom moves less than its diagonal says."""
-    return resized(model, [np.maximum(a, M[..., k, k]) for k, a in enumerate(model.scale)])
-
-
-def resized(model, sizes):
-    """A copy of the model with another scale, and the floor that goes with it."""
-    twin = copy.copy(model)
-    twin.__dict__.update(scale=sizes, floor=[SINGULAR * x for x in sizes])
-    return twin
+    return model.altered(scale=[np.maximum(a, M[..., k, k]) for k, a in enumerate(model.scale)])
 
 
 def scale(model, out_by=()):

@@ -79,6 +79,7 @@ def mass_matrix_by_rnea(model, q):
         M[k] = rnea(weightless, q, rest, e)                             # [3]
 
     if not M:
-        return np.zeros((0, 0))
+        model, q = model.prepare(q=q)
+        return model.join_matrix({}, like=q)
     xp = np if isinstance(M[0], np.ndarray) else M[0].__array_namespace__()
     return xp.stack(M, axis=-1)

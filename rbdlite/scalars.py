@@ -10,6 +10,7 @@ The algorithms are written with ``@ + - .mT`` alone, so that one source runs on
 """
 
 from decimal import Decimal
+from fractions import Fraction
 
 import numpy as np
 
@@ -48,6 +49,8 @@ def plain(x):
     for value in entries:
         if not hasattr(value, "__mul__") or not hasattr(value, "__add__") or isinstance(value, (str, complex, list)):
             raise TypeError(f"{value!r} is not a number")
+        if getattr(value, "is_Boolean", False):
+            raise TypeError(f"{value!r} is not a number")
         if getattr(value, "is_number", False) is True and getattr(value, "is_real", None) is False:  # SymPy's I and oo
             raise TypeError(f"{value!r} is not a real, finite number")
     plain = (bool, int, float, Decimal)
@@ -60,7 +63,8 @@ def exact(x):
     out = np.empty(x.shape, dtype=object)
     flat = out.reshape(-1)
     for k, value in enumerate(x.reshape(-1).tolist()):
-        flat[k] = int(value) if isinstance(value, float) and value.is_integer() else value
+        whole = isinstance(value, bool) or isinstance(value, float) and value.is_integer()
+        flat[k] = int(value) if whole else Fraction(value) if isinstance(value, Decimal) else value
     return out
 
 

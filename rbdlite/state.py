@@ -22,9 +22,9 @@ def prepare(model, state):
     kind = scalars.kind(*arrays.values(), *forces.values())
     _check_batch({**arrays, **{f"f_ext[{key!r}]": w for key, w in forces.items()}})
     model = model.in_kind(kind)
+    columns = {name: _columns(model, name, x, kind) for name, x in arrays.items()}
     if kind == "float" and model.slides and "q" in arrays:
         model = pivots.stretched(model, arrays["q"])
-    columns = {name: _columns(model, name, x, kind) for name, x in arrays.items()}
     if "f_ext" in state:
         columns["f_ext"] = _force_columns(model, forces, kind)
     return model, *(columns[name] for name in state)

@@ -211,6 +211,18 @@ def test_numbers_of_odd_kinds():
     assert rbd.rnea(arm, np.matrix([0.25, 0.5]), z, z).tolist() == [plain.tolist()]  # two axes: a batch of one
 
 
+def test_exact_kinds_mix():
+    from decimal import Decimal
+    from fractions import Fraction
+
+    sp = pytest.importorskip("sympy")
+    slides = build(joints=[rbd.prismatic((1, 0, 0)), HINGE, HINGE])
+    for q in ([Fraction(1, 3), Decimal("0.2"), 0.3], [sp.Symbol("a"), Decimal("0.2"), True]):
+        assert rbd.crba(slides, q).shape == (3, 3)
+    with pytest.raises(rbd.StateError, match="True is not a number"):
+        rbd.crba(slides, [sp.true, 0.2, sp.Symbol("a")])
+
+
 @pytest.mark.parametrize("frames, says", [
     ({"t": (1.9, np.eye(3), Z)}, "frame 't': its body must be a number"), ({"t": ("body1", np.eye(3), Z)}, "frame 't'"),
     ({"t": (None, np.eye(3), Z)}, "frame 't'"), ({"t": (True, np.eye(3), Z)}, "frame 't'"), ([1], "frames must be a")])

@@ -294,6 +294,29 @@ def test_an_axis_twice_is_seen_however_far_a_slide_is_out(road, out):
 
 
 @ROADS
+@pytest.mark.parametrize("joint, q", [
+    (rbd.helical((1, 0, 0), 50), [9.0]), (rbd.planar(), [0, 450, 0]), (rbd.planar(), [450, 0, 0]),
+    (rbd.free(), [0, 0, 450, 0, 0, 0, 1]), (rbd.free(), [450, 0, 0, 0, 0, 0, 1])], ids=str)  # fmt: skip
+def test_every_joint_that_slides_counts_as_far_as_it_is_out(road, joint, q):
+    """A heavy far body rides on the last joint; the two hinges before it, across the way out, are one axis."""
+    axis = rbd.revolute((0, 1, 0) if abs(q[0]) > 1 or len(q) == 7 else (0, 0, 1))
+    bodies = [NOTHING, rbd.inertia(1, (0.5, 0, 0), (0.1, 0.1, 0.1)), rbd.inertia(1, (0, 0, 0), (0.1, 0.1, 0.1))]
+    model = rbd.Model([0, 1, 2], [axis, axis, joint], [(ONE, (0, 0, 0))] * 3, bodies)
+    for angle in np.linspace(0.1, 3, 9):
+        refused(model, [0.3, angle, *q], road, 1)
+
+
+def test_the_size_of_a_pivot_comes_from_the_farthest_child():
+    """Twice one axis; a heavy body far away hangs there before, or after, a near one."""
+    far, near = (ONE, (1e3, 0, 0)), (ONE, (0, 0, 0))
+    body = rbd.inertia(1, (0, 0, 0), (0.1, 0.1, 0.1))
+    for places in ((far, near), (near, far)):
+        model = rbd.Model([0, 1, 2, 2], [rbd.revolute()] * 4, [near, near, *places], [NOTHING, body, body, body])
+        assert model.scale[0] > 1e6 and model.scale[1] > 1e6
+        assert model.exchanged(I=(model.I[0], *(4 * I for I in model.I[1:])), mass=(0, 0, 4, 4, 4)).scale[0] > 4e6
+
+
+@ROADS
 def test_a_pivot_a_million_million_times_smaller_than_its_arm_is_still_one(road):
     """Two links in line, points at their ends: joint 1 feels its own point alone, beside rounding of the other's."""
     small = 1e-11
@@ -445,6 +468,39 @@ def test_constraint_rows_are_checked(J):
 def test_constraint_rows_fit_the_batch():
     with pytest.raises(rbd.StateError, match="batch .* do not fit together: M⁻¹ .*, J "):
         rbd.delassus(rbd.robots.planar_arm(), np.zeros((3, 2)), np.ones((2, 1, 2)))
+
+
+def test_inertia_of_a_long_thin_thing_is_no_singular_one():
+    """Compliances of one free body 1e-9 apart in the same units are not noise."""
+    lone = rbd.Model([0], [rbd.free()], [(ONE, (0, 0, 0))], [rbd.inertia(1, (0, 3e4, 0), (1e-1, 1e-1, 1e-1))])
+    assert_allclose(rbd.operational_inertia(lone, lone.neutral(), 1), lone.I[1], rtol=1e-4, atol=1e-4)
+
+
+def test_a_matrix_in_single_precision_is_one():
+    M = np.float32(rbd.crba(tree_matrix()[0], [0.3, 0.5, -0.7, 0.2]))
+    model, rough = tree_matrix()[0], M.copy()
+    rough[0, 1] *= np.float32(1 + 3e-6)
+    assert_allclose(rbd.ltdl(model, rough)[1], rbd.ltdl(model, M.astype(float))[1], rtol=1e-4)
+    with pytest.raises(rbd.StateError, match=r"mirror image.*take \(M \+ M.mT\) / 2"):
+        rbd.ltdl(model, rough.astype(float))
+    rough[0, 1] *= np.float32(1.01)
+    with pytest.raises(rbd.StateError, match="mirror image"):
+        rbd.ltdl(model, rough)
+
+
+def test_states_of_sliding_models_are_checked_by_name():
+    model = rbd.Model([0, 1], [rbd.revolute(), rbd.helical((0, 0, 1), 0.2)], [(ONE, (0, 0, 0))] * 2,
+                      [rbd.inertia(1, (0.5, 0, 0), (0.1, 0.1, 0.1))] * 2)  # fmt: skip
+    for q in (0.3, [], np.zeros((2, 0)), [1, 2, 3]):
+        with pytest.raises(rbd.StateError, match="q must have nq = 2 entries"):
+            rbd.crba(model, q)
+
+
+def test_no_freedom_no_column():
+    none = rbd.Model([], [], [], [])
+    assert rbd.mass_matrix_by_rnea(none, np.zeros((3, 0))).shape == (3, 0, 0)
+    with pytest.raises(rbd.StateError):
+        rbd.mass_matrix_by_rnea(none, np.zeros(2))
 
 
 def test_inertia_of_a_tiny_and_of_a_huge_body_in_space():

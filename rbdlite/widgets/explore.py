@@ -11,6 +11,7 @@ from ..crba import crba
 from ..errors import ModelError, SingularError, StateError
 from ..listing import listing
 from ..model import Model
+from ..opcount import wants
 from .arguments import bind, joints, row
 from .controls import controls
 from .demos import composite, factor, order_game, padlocks
@@ -115,13 +116,13 @@ def _function(fn, model, args, options):
     signature = inspect.signature(fn)
     bound = _bound(fn, model, args, options)
     first, *rest = bound.arguments
-    wanted = {x for k in rest if callable(f := bound.arguments[k]) for x in list(inspect.signature(f).parameters)[1:]}
+    given = {k: bound.arguments[k] for k in rest if not callable(bound.arguments[k])}
+    wanted = {x for k in rest if callable(f := bound.arguments[k]) for x in wants(f)}
     at = dict(options.pop("at", None) or {})
-    at |= {k: model.neutral() if k == "q" else np.zeros(model.nv) for k in wanted - set(at)}
-    values = {n: row(model, "explore", n, bound.arguments[n]) for n in rest if n in ("q", "qd", "qdd", "tau")}
+    at |= {k: model.neutral() if k == "q" else np.zeros(model.nv) for k in wanted - set(at) - set(given)}
+    values = {n: row(model, "explore", n, x) for n, x in given.items() if n in ("q", "qd", "qdd", "tau")}
     values |= {n: row(model, "explore", n, at[n]) for n in at}
-    values |= {n: row(model, "explore", n, bound.arguments[n]) for n in rest if n in VECTORS and
-               np.shape(bound.arguments[n]) == (model.nv,)}  # fmt: skip
+    values |= {n: row(model, "explore", n, x) for n, x in given.items() if n in VECTORS and np.shape(x) == (model.nv,)}
     if "locked" in bound.arguments:
         values["locked"] = np.array(joints(model, "explore", bound.arguments["locked"]), dtype=int)
 

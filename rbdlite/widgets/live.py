@@ -23,7 +23,7 @@ def kernel_for(fn, model, inputs, known, run):
     inputs: flat numbers of each argument; known: f_ext or locked as fn was given it, and functions of the state.
     """
     made = {name: x for name, x in known.items() if callable(x)}
-    fixed = {name: x for name, x in known.items() if name in NEEDED}
+    fixed = {name: x for name, x in known.items() if name in NEEDED and name not in made}
     movable = {*ARGUMENTS, *VECTORS, "f_ext", "locked", *made, *fixed}
     if other := sorted(({*inputs} | {*known}) - movable):
         more = f"; {other[0]}=rbd.crba, at={{'q': q}} makes it of q" if other[0] == "M" else ""

@@ -10,7 +10,7 @@ from .. import kinematics
 from ..errors import StateError
 from ..listing import listing
 from ..model import Model
-from ..opcount import NEEDED
+from ..opcount import NEEDED, wants
 from ..spatial import pose
 from ..trace import subscript, trace
 from ..twin import line_trees
@@ -105,16 +105,23 @@ OPTIONS = [k for k, p in inspect.signature(payload).parameters.items() if p.kind
 
 
 def made_of_state(fn, model, bound, at):
-    """{argument: function}, those of the bound arguments that are functions, each replaced by what it makes of `at`."""
+    """{argument: function}, those of the bound arguments that are functions, each replaced by what it makes of the
+    state: fn's own arguments, and `at` for the others."""
     made = {k: v for k, v in list(bound.arguments.items())[1:] if callable(v)}
+    if at is not None and not isinstance(at, Mapping):
+        raise TypeError(f"{fn.__name__}: at= must be a mapping, as {{'q': q}}; got {type(at).__name__}")
     at, used = dict(at or {}), set()
+    state = {k: v for k, v in list(bound.arguments.items())[1:] if k not in made}
+    for k in set(at) & set(state):
+        if not np.array_equal(at[k], state[k]):
+            raise TypeError(f"{fn.__name__} takes {k} itself: at={k!r} must be the same, or left out")
     for name, f in made.items():
-        lacking = [x for x in list(inspect.signature(f).parameters)[1:] if x not in at]
+        lacking = [x for x in wants(f) if x not in at and x not in state]
         if lacking:
             raise TypeError(f"{fn.__name__}: {name} is given as a function of {lacking[0]}: "
                             f"give at={{{lacking[0]!r}: ...}}")  # fmt: skip
-        used |= (wanted := {k: at[k] for k in list(inspect.signature(f).parameters)[1:]}).keys()
-        bound.arguments[name] = f(model, *wanted.values())
+        used |= set(wants(f))
+        bound.arguments[name] = f(model, **{k: at[k] if k in at else state[k] for k in wants(f)})
     if unused := sorted(set(at) - used):
         raise TypeError(f"{fn.__name__}: at={unused[0]!r} is for an argument given as a function of it; there is none")
     return made
@@ -168,6 +175,7 @@ def _whole(x):
 
 def _step(s, loops):
     out = {"l": s.line, "at": {k: int(v) for k, v in s.at.items() if _whole(v)}, "k": KINDS[s.kind]}
+    out |= {"c": s.call} if s.call else {}  # a function that calls itself has its own names in each call
     counter = s.name in loops and _whole(s.value)  # j = λ[j]: a loop variable, no value of the algorithm
     if counter:
         out["at"][s.name] = int(s.value)

@@ -97,6 +97,23 @@ def test_what_is_made_of_the_state_moves_with_it():
         explore(rbd.ltdl, tree(), at={"q": [0] * 3})
 
 
+def test_one_q_moves_an_argument_and_what_is_made_of_it():
+    pytest.importorskip("ipywidgets")
+    q, z = np.array([0.1, 0.2, 0.3, 0.4]), np.zeros(4)
+
+    def hand(model, q):
+        return rbd.jacobian(model, q, 4)
+
+    box = explore(rbd.delassus, tree(), q, hand)
+    np.testing.assert_array_equal(box.values["q"], q)
+    box.sliders[0].value = 40
+    now = [np.deg2rad(40), *q[1:]]
+    np.testing.assert_allclose(box.result, rbd.delassus(tree(), now, hand(tree(), now)).ravel())
+    still = explore(rbd.aba, tree(), q, z, rbd.gravity_torque)
+    still.sliders[1].value = 30
+    np.testing.assert_allclose(still.result, 0, atol=1e-9)
+
+
 def test_explore_runs_python_on_every_move():
     pytest.importorskip("ipywidgets")
     model, (q, qd, qdd) = tree(), STATE

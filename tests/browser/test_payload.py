@@ -56,6 +56,27 @@ def test_an_argument_made_of_the_state():
         payload(rbd.ltdl, tree(), rbd.crba, at={"q": STATE[0], "qd": STATE[1]})
 
 
+def test_functions_of_the_state_keep_their_defaults():
+    q, z = STATE[0], np.zeros(4)
+
+    def rows(model, q):
+        return rbd.ltdl(model, rbd.crba(model, q))[0]
+
+    def pivots(model, q, *, power=1):
+        return rbd.ltdl(model, rbd.crba(model, q))[1] ** power
+
+    data = payload(rbd.ltdl_solve, tree(), rows, pivots, rbd.bias, at={"q": q, "qd": z})
+    assert data["kernel"]["args"] == ["q", "qd", "m"]
+    falls = rbd.compile(rbd.aba, tree(), tau=rbd.gravity_torque)
+    np.testing.assert_allclose(falls(q, z), 0, atol=1e-9)
+    data = payload(rbd.delassus, tree(), q, lambda model, q: rbd.jacobian(model, q, 4))
+    assert data["kernel"]["args"] == ["q", "m"]
+    with pytest.raises(TypeError, match="delassus takes q itself: at='q' must be the same"):
+        payload(rbd.delassus, tree(), q, lambda model, q: rbd.jacobian(model, q, 4), at={"q": z})
+    with pytest.raises(TypeError, match="at= must be a mapping"):
+        payload(rbd.ltdl, tree(), rbd.crba, at=q)
+
+
 def test_numbers_keep_seven_digits_and_say_what_is_not_finite():
     from rbdlite.widgets.text import numbers
 

@@ -989,6 +989,66 @@ def test_a_list_written_anew_forgets_what_stood_in_it(show):
     assert "result" not in page.locator(".led table:visible").inner_text()
 
 
+def doubled(model, q):
+    """[1] v = 2 q, anew
+    [2] y = v_0 + v_1
+    """
+    v = tuple(2 * x for x in q)  # [1]
+    y = v[0] + v[1]  # [2]
+    return np.array([y])
+
+
+def heavier_sum(model, q):
+    """[1] f = g
+    [2] for i = n … 1
+    [3]   f_λ = f_λ + X_iᵀ (f_i + 2 g_i / 4)
+    """
+    λ = model.parent
+    model, columns = model.prepare(q=q)
+    X = [None] + [model.XJ(i, columns[i]) @ model.XT[i] for i in model.outward]
+    g = [np.ones((6, 1)) * (i + 1) for i in range(5)]
+    f = [x for x in g]  # [1]
+    for i in model.inward:  # [2]
+        f[λ[i]] = f[λ[i]] + X[i].mT @ (f[i] + 2 * g[i] / 4)  # [3]
+    return f[0][..., 0]
+
+
+def deeper(model, q, k=3):
+    """[1] a = 2 q_k
+    [2] b = deeper(k − 1)
+    [3] c = a + b
+    """
+    a = 2 * q[k]  # [1]
+    b = deeper(model, q, k - 1) if k else 0 * a  # [2]
+    c = a + b  # [3]
+    return np.array([c]) if k == 3 else c
+
+
+def test_a_tuple_written_anew_moves_with_the_sliders(show):
+    page = show(rbd.player(doubled, tree(), STATE[0], predict=False))
+    page.click("[data-a=change]")
+    box = page.locator("input[type=number][data-s='0']")
+    box.fill("20")
+    box.dispatch_event("change")
+    np.testing.assert_allclose(on(page, "rec.value('v', 0, 1).x"), [np.deg2rad(40)], rtol=1e-5)
+
+
+def test_a_sum_with_a_factor_is_what_is_sent(show):
+    player = rbd.player(heavier_sum, tree(), STATE[0], predict=False)
+    page = show(player)
+    for k in steps_of(player, 3):
+        i = player.payload["steps"][k]["at"]["i"]
+        f = on(page, f"rec.value('f', {i}, {k}).x")
+        np.testing.assert_allclose(on(page, f"rec.tells({k}).v.x"), np.add(f, (i + 1) / 2), rtol=1e-5)
+
+
+def test_each_call_of_a_recursion_has_its_own_names(show):
+    player = rbd.player(deeper, tree(), [0.1, 0.2, 0.3, 0.4], predict=False)
+    page = show(player)
+    found = [on(page, f"rec.value('a', null, {k}).x[0]") for k in steps_of(player, 3)]
+    np.testing.assert_allclose(found, [0.2, 0.4, 0.6, 0.8])
+
+
 def test_the_table_shows_one_column_of_the_inverse_at_a_time(show):
     player = rbd.player(rbd.minv, tree(), STATE[0], predict=False)
     page = show(player)

@@ -120,8 +120,8 @@ def _aba(model, q, b):
 
 
 def _chain_counts(sizes=(8, 16, 32)):
-    """[links, updates of LTDL, its flops, flops of ABA] for chains. Updates are counted in the trace: new entries of L and
-    of what is left."""
+    """[links, updates of LTDL, its flops, flops of ABA] for chains. Updates: new entries of L and of what is left,
+    counted in the trace."""
     out = []
     for n in sizes:
         chain = planar_arm([1] * n, [1] * n)

@@ -229,7 +229,8 @@ class Record extends Tree {
   entry(n, ix, k) {
     const list = this.index[this.key(n, ix)];
     const anew = (this.lists[n] || []).filter(j => j < k).pop() ?? -1;      // the whole list was written then
-    if (list) for (let j = list.length - 1; j >= 0 && list[j] > anew; j--) if (list[j] < k) return { ...this.steps[list[j]], from: list[j] };
+    const mine = j => ix != null || (this.steps[j].c || 0) === (this.steps[Math.min(k, this.steps.length - 1)].c || 0);   // locals of this call
+    if (list) for (let j = list.length - 1; j >= 0 && list[j] > anew; j--) if (list[j] < k && mine(list[j])) return { ...this.steps[list[j]], from: list[j] };
     if (anew >= 0 && Number.isInteger(ix) && this.steps[anew].all[ix]) return this.steps[anew].all[ix];
     const e = this.env[n];
     if (e) { const x = e[Array.isArray(ix) ? ix.join(',') : ix ?? '']; if (x) return x; }
@@ -268,7 +269,7 @@ class Record extends Tree {
    *  what k says to i; an entry (i, j) worked over while k is in hand joins i and j; an x_i made from x_k has x_k come over. */
   tells(k) {
     const s = this.steps[k], l = this.line[s.l]; if (s.k !== 'w' || !l.tree) return null;
-    if (!this.net.dofs) { const g = this.message(k); return g && { ...g, v: (g.of && this.reckon(g.of, s.at, k)) || this.value(g.n, g.ix, k) }; }
+    if (!this.net.dofs) { const g = this.message(k); const v = g && (g.of ? this.reckon(g.of, s.at, k) : this.value(g.n, g.ix, k)); return g && (v || !g.of) ? { ...g, v } : null; }
     const ix = s.ix == null ? [] : [].concat(s.ix), hand = this.hand(s); if (hand == null || !ix.length || ix.length > 2 || ix.some(d => !(d >= 0))) return null;
     const reads = this.refs(l.tree.rhs).filter(r => r.n !== 'λ').map(r => ({ n: r.n, ix: this.index1(r.ix, s.at) })), text = String(ix);
     if (ix.length === 2) {
@@ -362,11 +363,15 @@ class Record extends Tree {
   /** The value {x, s} of part of a line at step k, or null where it holds what cannot be reckoned here. */
   reckon(n, at, k) {
     if (n.op === 'ref') { const v = this.value(n.n, this.index1(n.ix, at), k); return v && v.x ? { x: v.x, s: v.s || [v.x.length, 1] } : null; }
+    if (n.op === 'num') return { x: [n.v], s: [1, 1] };
     const a = n.a && !Array.isArray(n.a) ? this.reckon(n.a, at, k) : null, b = n.b ? this.reckon(n.b, at, k) : null;
     if (!a || (n.b && !b)) return null;
     if (n.op === 'T') return { x: transposed(a), s: [a.s[1], a.s[0]] };
     if (n.op === 'neg') return { x: a.x.map(v => -v), s: a.s };
     if (n.op === '+' || n.op === '-') return a.x.length === b.x.length ? { x: a.x.map((v, i) => (n.op === '+' ? v + b.x[i] : v - b.x[i])), s: a.s } : null;
+    if (n.op === '*' && b.x.length === 1) return { x: a.x.map(v => v * b.x[0]), s: a.s };
+    if (n.op === '*' && a.x.length === 1) return { x: b.x.map(v => a.x[0] * v), s: b.s };
+    if (n.op === '/' && b.x.length === 1) return { x: a.x.map(v => v / b.x[0]), s: a.s };
     if (n.op !== '@' || a.s[1] !== b.s[0]) return null;
     const [r, c, m] = [a.s[0], a.s[1], b.s[1]];
     return { x: Array.from({ length: r * m }, (_, e) => { let sum = 0; for (let j = 0; j < c; j++) sum += a.x[Math.floor(e / m) * c + j] * b.x[j * m + e % m]; return sum; }), s: [r, m] };
