@@ -17,6 +17,7 @@ from contextlib import redirect_stdout
 from dataclasses import dataclass
 from operator import index
 
+from .grading.functions import seeds
 from .grading.numbers import case_of, grade_numbers, print_sheet
 from .grading.own import Borrowed
 from .grading.table import EXERCISES
@@ -57,7 +58,7 @@ class Result:
 
 def check(id, answer, hint=1, own=None):
     """Grade an answer, print what was found -> Result. Raises KeyError for an unknown id, ValueError for a hint that is
-    none, nothing else.
+    none and for a wrong RBDLITE_SEED (the lecturer's variable, see `rbdlite.grading.functions.seeds`), nothing else.
 
     own: the number of your tree, in exercises with a tree of your own.
     """
@@ -65,6 +66,7 @@ def check(id, answer, hint=1, own=None):
         raise KeyError(f"no exercise {id!r}; there are {', '.join(EXERCISES)}")
     if hint not in (1, 2, 3):
         raise ValueError(f"hint must be 1, 2 or 3; got {hint!r}")
+    seeds()  # a wrong number of the lecturer's is no fault of the answer
     exercise = EXERCISES[id]
     options = {}
     try:

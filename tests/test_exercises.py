@@ -16,6 +16,7 @@ import rbdlite as rbd
 from rbdlite.diagnose import mistakes
 from rbdlite.exercise import EXERCISES, check, sheet
 from rbdlite.grading import small
+from rbdlite.grading.functions import seeds
 from rbdlite.grading.table import HIDDEN
 from rbdlite.grading.words import grade_order
 from rbdlite.hand import sheet as hand_sheet
@@ -280,6 +281,25 @@ def test_lecturers_seed_gives_other_models(monkeypatch):
     assert check("rnea-code", remembers).passed
     monkeypatch.setenv("RBDLITE_SEED", "20240")
     assert not check("rnea-code", remembers).passed and check("rnea-code", own(rbd.rnea)).passed
+
+
+@pytest.mark.parametrize("seed", ["-3", "abc", "1.5", "7 8"])
+def test_a_wrong_seed_is_told_to_the_lecturer(monkeypatch, capsys, seed):
+    """It costs nobody points."""
+    monkeypatch.setenv("RBDLITE_SEED", seed)
+    for id, answer in (("rnea-code", own(rbd.rnea)), ("crba-test", lambda *x: True), ("rnea-hand", {})):
+        with pytest.raises(ValueError, match=rf"RBDLITE_SEED must be a whole number, 0 or more.*got {seed!r}"):
+            check(id, answer)
+    assert "points" not in capsys.readouterr().out
+
+
+@pytest.mark.parametrize("seed", ["", "  "])
+def test_an_empty_seed_is_none(monkeypatch, seed):
+    usual = seeds()
+    monkeypatch.setenv("RBDLITE_SEED", seed)
+    assert seeds() == usual and check("rnea-code", own(rbd.rnea)).passed
+    monkeypatch.setenv("RBDLITE_SEED", "0 ")
+    assert seeds() == (0, 1, 2)
 
 
 PROOFS = [id for id, x in EXERCISES.items() if x.grade is grade_order]

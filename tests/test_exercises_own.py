@@ -1,8 +1,10 @@
 """Graded exercises: the package's own functions are no answer; numbers and names of one's own are; copies are kept."""
 
+import cProfile
 import functools
 import inspect
 import marshal
+import pstats
 import re
 import subprocess
 import sys
@@ -183,6 +185,82 @@ def test_scipy_is_open_for_blocks_and_is_not_imported():
     assert check("minv-code", block).passed
     code = "import sys, rbdlite.exercise as e; e.check('minv-code', lambda m, q: q); assert 'scipy' not in sys.modules"
     subprocess.run([sys.executable, "-c", code], check=True, capture_output=True, cwd=ROOT)
+
+
+def by_blocks(linalg, wide):
+    """M⁻¹ with all columns at once; each joint's block is factored and solved by SciPy. wide: on the pivots of all."""
+
+    def solve(D, rhs):
+        return linalg.cho_solve(linalg.cho_factor(D), rhs)
+
+    def inverse(model, q):
+        model, q = model.prepare(q=q)
+        λ, S, one, n = model.parent, model.S, np.eye(model.nv), model.n_bodies + 1
+        X, U, D, u = ([None] * n for _ in range(4))
+        IA, p, a = (list(model.I), *([np.zeros((6, model.nv))] * n for _ in range(2)))
+        W = np.zeros((model.nv, model.nv))
+        for i in model.inward:
+            X[i], U[i] = model.XJ(i, q[i]) @ model.XT[i], IA[i] @ S[i]
+            D[i] = S[i].T @ U[i] + model.Ir[i]
+            u[i] = one[model.v_slice[i]] - S[i].T @ p[i]
+            IA[λ[i]] = IA[λ[i]] + X[i].T @ (IA[i] - U[i] @ solve(D[i], U[i].T)) @ X[i]
+            p[λ[i]] = p[λ[i]] + X[i].T @ (p[i] + U[i] @ solve(D[i], u[i]))
+        for i in model.outward:
+            b = X[i] @ a[λ[i]]
+            W[model.v_slice[i]] = solve(D[i], u[i] - U[i].T @ b)
+            a[i] = b + S[i] @ W[model.v_slice[i]]
+        return linalg.cho_solve([np.eye(model.nv), True], W) if wide else W
+
+    return inverse
+
+
+def test_scipy_is_open_for_blocks_with_a_wide_right_side():
+    linalg = pytest.importorskip("scipy.linalg")
+    assert check("minv-code", by_blocks(linalg, False)).passed
+    result = check("minv-code", by_blocks(linalg, True))
+    assert result.points == 0 and "scipy.linalg.cho_solve" in result.text
+
+
+def test_scipys_solvers_are_judged_by_their_matrix():
+    linalg = pytest.importorskip("scipy.linalg")
+    private = pytest.importorskip("scipy.linalg._decomp_cholesky")
+
+    def bands(n):
+        return np.array([n * [1.0], n * [4.0], n * [1.0]])
+
+    ways = {
+        "cho_solve": lambda M, B: linalg.cho_solve((M, True), B),
+        "lu_solve": lambda M, B: linalg.lu_solve((M, np.arange(len(M))), B),
+        "solve": linalg.solve,
+        "solve_triangular": linalg.solve_triangular,
+        "lstsq": lambda M, B: linalg.lstsq(M, B)[0],
+        "solve_banded": lambda M, B: linalg.solve_banded((1, 1), bands(len(M)), B),
+        "cho_solve_banded": lambda M, B: linalg.cho_solve_banded((bands(len(M))[:2], False), B),
+        "_cho_solve": lambda M, B: private._cho_solve(M, B, True, False, True),  # called by the learner
+    }
+    for name, way in ways.items():
+        for n in (1, 3, 6):
+            out = Guard(inverses=False).attempt(way, (4 * np.eye(n), np.ones((n, 12))))
+            assert out.trouble is None, f"{name}: {out.trouble}"
+        with pytest.raises(Borrowed, match=rf"scipy\.linalg\.{name},"):
+            Guard(inverses=False).attempt(way, (4 * np.eye(7), np.ones((7, 1))))
+    assert Guard(inverses=False).attempt(linalg.issymmetric, (np.eye(12),)).value == 1
+
+
+def test_cprofile_goes_on_after_a_check():
+    def later():
+        pass
+
+    profile = cProfile.Profile()
+    profile.enable()
+    try:
+        for _ in range(3):
+            check("minv-felt", lambda M, k: M)
+            later()
+    finally:
+        profile.disable()
+    calls = {name: row[0] for (_, _, name), row in pstats.Stats(profile).stats.items()}
+    assert calls.get("later") == 3 and calls.get("check") == 3
 
 
 def test_a_profiler_is_left_as_it_was():

@@ -18,9 +18,17 @@ TAG = "To have each line judged alone, end the code that does line n of the pseu
 
 
 def seeds():
-    """Random models: everyone's, or a lecturer's own through the variable RBDLITE_SEED."""
-    own = os.environ.get("RBDLITE_SEED")
-    return SEEDS if own is None else tuple(int(own) + k for k in range(3))
+    """Random models: everyone's, or a lecturer's own through the variable RBDLITE_SEED, where it is not empty. Raises
+    ValueError where that is no whole number from 0."""
+    own = os.environ.get("RBDLITE_SEED", "").strip()
+    try:
+        first = int(own or 0)
+    except ValueError:
+        first = -1
+    if first < 0:
+        raise ValueError(f"the environment variable RBDLITE_SEED must be a whole number, 0 or more, or not be set; "
+                         f"got {own!r}")  # fmt: skip
+    return tuple(first + k for k in range(3)) if own else SEEDS
 
 
 def not_callable(answer):

@@ -32,7 +32,8 @@ INVERSES = tuple(getattr(np.linalg, name) for name in (
     "inv", "pinv", "solve", "lstsq", "cholesky", "qr", "eig", "eigh", "svd", "tensorinv", "tensorsolve"))  # fmt: skip
 BLOCK = 6  # freedoms of a joint: such blocks may be inverted
 FACTORED = aba, minv, ltdl, ltdl_solve  # who writes these inverts no larger matrix
-SCIPY, SCIPY_OPEN = ("scipy.linalg", "scipy.sparse.linalg"), ("norm", "block_diag")
+SCIPY = "scipy.linalg", "scipy.sparse.linalg"
+SCIPY_OPEN = "norm", "block_diag", "bandwidth", "issymmetric", "ishermitian", "find_best_blas_type"  # solve nothing
 LAPACK = "scipy.linalg.lapack"
 
 _PRIVATE = getattr(np.linalg, "_umath_linalg", None)
@@ -69,7 +70,11 @@ class Guard:
         files.setdefault(code.co_filename, {})[code.co_code] = name
 
     def attempt(self, fn, args, shape=None):
-        """`safe.attempt` under guard -> Outcome. Raises Borrowed."""
+        """`safe.attempt` under guard -> Outcome. Raises Borrowed.
+
+        A profiler that is at work (a function of sys.setprofile, or a cProfile.Profile) sees nothing of the call before
+        Python 3.12, and goes on after it. One in compiled code with no `enable` of its own is ended.
+        """
         self.seen, before = [], sys.getprofile()
         if not self.inverses:
             for name, ufunc in _UFUNCS.items():
@@ -78,7 +83,10 @@ class Guard:
         try:
             out = safe.attempt(fn, args, shape)
         finally:
-            sys.setprofile(before if callable(before) else None)
+            if hasattr(before, "enable"):
+                before.enable()  # here: from a function below, cProfile would take its end for the end of this one
+            else:
+                sys.setprofile(before if callable(before) else None)
             for name, ufunc in _UFUNCS.items():
                 setattr(_PRIVATE, name, ufunc)
         if self.reference is not None and self.reference.__name__ in self.seen:
@@ -108,11 +116,12 @@ class Guard:
 
     def _solver(self, frame, code):
         """The name of a solver that starts here with a large matrix, or of a private one that this code names."""
-        module = frame.f_globals.get("__name__") or ""
+        module = _module(frame)
         if name := self.solvers.get(code):
             return name if _large(frame) else None
         if module.startswith("scipy."):
-            shut = module.startswith(SCIPY) and code.co_name not in SCIPY_OPEN and _large(frame)
+            open_ = code.co_name in SCIPY_OPEN or code.co_name.startswith("_") and _within_scipy(frame)
+            shut = module.startswith(SCIPY) and not open_ and _large(frame)
             return f"{next(x for x in SCIPY if module.startswith(x))}.{code.co_name}" if shut else None
         lapack = sys.modules.get(LAPACK)
         held = [*((n, frame.f_globals.get(n)) for n in code.co_names), *frame.f_locals.items()]
@@ -134,13 +143,28 @@ class Guard:
         return routine
 
 
+def _within_scipy(frame):
+    """Is this function of SciPy a helper in a call of another one, which is judged by its own matrix?"""
+    caller = frame.f_back
+    while caller is not None and _module(caller).startswith("scipy._lib."):  # what wraps a function, as for batches
+        caller = caller.f_back
+    return caller is not None and _module(caller).startswith("scipy.")
+
+
+def _module(frame):
+    return frame.f_globals.get("__name__") or ""
+
+
 def _large(frame):
-    """Is the first argument of a function that starts a matrix larger than a joint's block, or a factor of one?"""
-    first = frame.f_locals.get(frame.f_code.co_varnames[0]) if frame.f_code.co_varnames else None
-    try:
-        return np.shape(first[0] if isinstance(first, tuple) else first)[-1:] > (BLOCK,)
-    except Exception:  # a tuple of none, or rows of unequal length
-        return False
+    """Is the matrix of a function that starts, its first argument, larger than a joint's block, or a factor of one?"""
+    names = frame.f_code.co_varnames[frame.f_code.co_name == "solve_banded" :]  # there the first counts the bands
+    first = frame.f_locals.get(names[0]) if names else None
+    for matrix in (lambda: first, lambda: first[0]):  # a factor comes with its kind or its order of rows
+        try:
+            return np.shape(matrix())[-1:] > (BLOCK,)
+        except Exception:  # parts of unequal shape, or no parts
+            continue
+    return False
 
 
 def must_be_own(fn, guard, calls):
