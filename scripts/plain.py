@@ -11,7 +11,10 @@ import sys
 import nbformat
 from notebooks import ROOT
 
-OPEN = re.compile(r"^(\s*)(`{3,}|:{3,}|~{3,})(?:\{([\w:-]+)\}[ \t]*(.*)|.*)$")
+OPEN = re.compile(r"^(\s*)(`{3,}|:{3,}|~{3,})[ \t]*(?:\{([\w:-]+)\}[ \t]*(.*)|.*)$")
+# A directive in a quotation, or on the line on which an item of a list begins.
+INSIDE = re.compile(r"^\s*(?:(?:>|[-*+]|\d+[.)])\s*)+(?::{3,}|(?:`{3,}|~{3,})\s*\{)")
+EMPTY = "\0"  # an empty line of code, until other empty lines have been made one
 TARGET = re.compile(r"^\(([\w:-]+)\)=\s*$")
 HEADING = re.compile(r"^#+\s+(.*?)\s*$")
 # Whatever begins first counts: a role, a link to a label, or code, which is left alone.
@@ -70,7 +73,8 @@ class Plain:
         sys.exit(f"{self.where}: scripts/plain.py does not know {what}")
 
     def __call__(self, source):
-        return re.sub(r"\n{3,}", "\n\n", "\n".join(self.blocks(source.splitlines()))).strip("\n")
+        text = re.sub(r"\n{3,}", "\n\n", "\n".join(self.blocks(source.splitlines()))).strip("\n")
+        return re.sub(rf"[ \t]*{EMPTY}", "", text)
 
     def blocks(self, lines):
         """Lines without directives and targets, with blank lines around what is HTML."""
@@ -79,18 +83,22 @@ class Plain:
             line, k = lines[k], k + 1
             fence = OPEN.match(line)
             if fence is None:
+                if INSIDE.match(line):
+                    self.stop(f"a directive within a quotation or at the head of an item: {line.strip()!r}")
                 words += [] if TARGET.match(line) else [line]
                 continue
             out += self.inline(words)
             words = []
             indent, marks, name, title = fence.groups()
+            if name is None and (marks[0] == ":" or line.lstrip()[len(marks) :].lstrip().startswith("{")):
+                self.stop(f"the directive {line.strip()!r}")
             end = re.compile(rf"^\s*{marks[0]}{{{len(marks)},}}\s*$")
             stop = next((j for j in range(k, len(lines)) if end.match(lines[j])), None)
             if stop is None:
                 sys.exit(f"{self.where}: {line.strip()!r} is not closed")
             body, k = lines[k:stop], stop + 1
             if name is None:
-                out += [line, *body, lines[stop]]
+                out += [line, *(text or EMPTY for text in body), lines[stop]]
             else:
                 body = [text.removeprefix(indent) for text in body]
                 out += [indent + text if text else "" for text in ["", *self.directive(name, title, body), ""]]
@@ -124,10 +132,19 @@ class Plain:
     @staticmethod
     def closed(title, body):
         """<details>: the blank lines let the body be markdown again."""
+        kept = []  # code and mathematics: their stars are no emphasis
+
+        def keep(found):
+            code = found["code"]
+            math = re.sub(r"<(?=[A-Za-z/!?])", r"\\lt ", found[0])  # or HTML would begin a tag there
+            kept.append(f"<code>{html.escape(code, quote=False)}</code>" if code else math)
+            return f"\1{len(kept) - 1}\1"
+
+        title = re.sub(r"`(?P<code>[^`]+)`|(?<!\\)\$(?:\\.|[^$\\])+\$", keep, title)
         title = html.escape(title, quote=False)
-        title = re.sub(r"`([^`]+)`", r"<code>\1</code>", title)
         title = re.sub(r"\*\*(.+?)\*\*", r"<b>\1</b>", title)
         title = re.sub(r"(?<!\*)\*([^*]+)\*(?!\*)", r"<i>\1</i>", title)
+        title = re.sub("\1(\\d+)\1", lambda found: kept[int(found[1])], title)
         return [f"<details><summary>{title}</summary>", "", *body, "", "</details>"]
 
     def inline(self, lines):

@@ -239,6 +239,38 @@ x  # {term}`leaf`
 > Not leaf."""
 
 
+@pytest.mark.parametrize(
+    "title, shown",
+    [
+        ("$p_i^*$ and $f^*$", "$p_i^*$ and $f^*$"),
+        ("*One* $f^{**}$, **two** $g^{**}$", "<i>One</i> $f^{**}$, <b>two</b> $g^{**}$"),
+        ("Is `a*b` or `c*d` < 2?", "Is <code>a*b</code> or <code>c*d</code> &lt; 2?"),
+        ("*Why $i < j$ and $i<j$*", r"<i>Why $i < j$ and $i\lt j$</i>"),
+    ],
+)
+def test_titles_of_dropdowns_keep_stars_of_mathematics_and_code(title, shown):
+    text = plain.Plain("page.ipynb")(f"```{{dropdown}} {title}\nx\n```")
+    assert text == f"<details><summary>{shown}</summary>\n\nx\n\n</details>"
+
+
+def test_empty_lines_of_code_stay():
+    code = "```python\ndef f():\n\n    pass\n\n\nf()\n```"
+    page = plain.Plain("page.ipynb")
+    assert page(f"One.\n\n\n\nTwo.\n\n{code}") == f"One.\n\nTwo.\n\n{code}"
+    assert code in page(f"````{{dropdown}} T\n{code}\n````")
+    quoted = "\n".join(f"> {line}".rstrip() for line in code.splitlines())
+    assert page(f":::{{note}}\n{code}\n:::") == f"> **Note.**\n>\n{quoted}"
+    indented = "\n".join(f"  {line}".rstrip() for line in code.splitlines())
+    assert indented in page(f"- Item\n\n  ````{{dropdown}} T\n{indented}\n  ````")
+
+
+def test_a_space_before_the_name_of_a_directive():
+    page = plain.Plain("page.ipynb")
+    for marks in ":::", "```":
+        assert page(f"{marks} {{dropdown}} T\nx\n{marks}") == page(f"{marks}{{dropdown}} T\nx\n{marks}")
+    assert page("``` python\nx\n```") == "``` python\nx\n```"
+
+
 def test_plain_markdown_keeps_code_and_what_is_nested():
     title = plain.labels()["sec-spatial"][1]
     want = PLAIN.replace("TITLE", title).replace("Not leaf", "Not now") + "\n\n</details>\n\nLast."
@@ -254,6 +286,13 @@ def test_plain_markdown_keeps_code_and_what_is_nested():
         ("{ref}`sec-nowhere`", "sec-nowhere"),
         ("{cite:p}`nobody1900`", "nobody1900"),
         ("```{dropdown} T\nx", "not closed"),
+        ("::: {tabs}\nx\n:::", "{tabs}"),
+        ("::: note\nx\n:::", "::: note"),
+        ("``` {.python}\nx\n```", "{.python}"),
+        ("> :::{note}\n> x\n> :::", "> :::{note}"),
+        ("> > ``` {tip}\n> > x\n> > ```", "{tip}"),
+        ("1. :::{note}\n   x\n   :::", "1. :::{note}"),
+        ("- ```{note}\n  x\n  ```", "- ```{note}"),
     ],
 )
 def test_plain_markdown_stops_at_what_it_does_not_know(source, says):
