@@ -61,7 +61,7 @@ def refuse(model, i, pivot=0.0):
     raise SingularError(
         f"joint {i} ({model.joint_names[i]}) has nothing to move{where}: D = 0 to rounding, so its acceleration is "
         "undetermined. Is its link massless, does its axis repeat another joint's, or are masses more than 1e12 times "
-        "apart, or a slide very far out? Give the link mass, or the joint armature"
+        f"apart{', or is a slide very far out' if model.slides else ''}? Give the link mass, or the joint armature"
     )
 
 
