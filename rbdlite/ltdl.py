@@ -139,7 +139,7 @@ def _matrix(model, M):
     single, M = _single(M), matrix(model, "M", M)
     _symmetric(M, single)
     V = plain_numbers(M)
-    _refuse(V, np.abs(V) * _unrelated(model), "joins two branches of the tree, where M is zero", single)
+    _refuse(V, np.abs(V) * _unrelated(model), "joins two branches of the tree, where M is zero: this is no inertia matrix", single)
     return M
 
 
@@ -151,7 +151,8 @@ def _single(M):
 def _symmetric(M, single=False):
     """StateError unless M (..., n, n) is its own mirror image, as far as its entries are plain numbers."""
     V = plain_numbers(M)
-    _refuse(V, np.abs(V - V.mT), "differs from its mirror image", single)
+    what = "differs from its mirror image: this is no inertia matrix. If rounding did it, take (M + M.mT) / 2"
+    _refuse(V, np.abs(V - V.mT), what, single)
 
 
 def _factors(model, L, D, b):
@@ -177,8 +178,7 @@ def _refuse(V, wrong, what, single=False):
     most = A.max((-1, -2), keepdims=True) if V.size else 0
     if np.any(too_large := wrong > part * size[..., :, None] * size[..., None, :] + rest * most):
         k, j = np.argwhere(too_large)[0][-2:]
-        mend = "" if "branches" in what else ". If rounding did it, take (M + M.mT) / 2"
-        raise StateError(f"M[{k}, {j}] {what}: this is no inertia matrix{mend}")
+        raise StateError(f"M[{k}, {j}] {what}")
 
 
 def _below(model):

@@ -3,13 +3,12 @@
 Body 0 is the fixed base; body i in 1..n hangs on joint i from its parent λ(i) < i. Any topological numbering works.
 """
 
-import copy
 from functools import cached_property
 from types import MappingProxyType
 
 import numpy as np
 
-from . import checks, pivots, scalars
+from . import checks, configuration, pivots, scalars
 from .errors import ModelError, StateError
 from .joints import Joint
 from .spatial import mass_com, plucker, pose
@@ -86,20 +85,20 @@ class Model:
 
     def exchanged(self, **arrays):
         """An unchecked copy with other arrays (I=..., mass=...): symbols for numbers, inertia moved between bodies."""
-        twin = copy.copy(self)
-        for stale in ("_exact", "_float", "scale", "floor", "weightless"):
-            twin.__dict__.pop(stale, None)
-        twin.__dict__.update(arrays)
+        twin = self._copy(("_exact", "_float", "scale", "floor", "weightless"), arrays)
         twin._freeze()
         return twin
 
-    def altered(self, **values):
-        """A quick unchecked copy for one call, which makes its own scale and floor."""
+    def sized(self, **given):
+        """A quick copy for one call, with a `scale` of its own: given, or made for the slides at q=_out_at."""
+        return self._copy(("scale", "floor"), given)
+
+    def _copy(self, stale, changes):
         twin = object.__new__(type(self))
-        twin.__dict__.update({k: x for k, x in self.__dict__.items() if k not in ("scale", "floor")}, **values)
+        twin.__dict__.update({k: x for k, x in self.__dict__.items() if k not in stale}, **changes)
         return twin
 
-    _out_at = None  # the q for which `scale` is made, where joints slide
+    _out_at = None
 
     def __setattr__(self, name, value):
         raise AttributeError(f"a Model is frozen: build another one instead of setting {name}")
@@ -138,28 +137,15 @@ class Model:
     @cached_property
     def quaternions(self):
         """Bodies whose joint has a quaternion as the last four entries of its q."""
-        return [i for i in self.outward if self.joints[i].kind in ("spherical", "free")]
+        return configuration.quaternions(self)
 
     def neutral(self):
         """Configuration (nq,) with every joint at zero and every quaternion the identity."""
-        q = np.zeros(self.nq)
-        for joint, s in zip(self.joints[1:], self.q_slice[1:], strict=True):
-            if joint.kind in ("spherical", "free"):
-                q[s.stop - 1] = 1.0
-        return q
+        return configuration.neutral(self)
 
     def random(self, rng):
         """A configuration (nq,) drawn with `rng`: lengths in ±1 m, angles in ±π, quaternions uniform."""
-        q = np.empty(self.nq)
-        for joint, s in zip(self.joints[1:], self.q_slice[1:], strict=True):
-            turns = joint.kind in ("revolute", "helical")
-            q[s] = rng.uniform(-np.pi, np.pi, joint.nq) if turns else rng.uniform(-1, 1, joint.nq)
-            if joint.kind == "planar":
-                q[s.stop - 1] *= np.pi
-            if joint.kind in ("spherical", "free"):
-                unit = rng.normal(size=4)
-                q[s.stop - 4 : s.stop] = unit / np.linalg.norm(unit)
-        return q
+        return configuration.random(self, rng)
 
     def XJ(self, i, q):
         """Motion transform of joint i at q (..., nq_i, 1), without its placement: (..., 6, 6)."""
@@ -223,7 +209,7 @@ class Model:
     @cached_property
     def scale(self):
         """Upper estimate [nv] of what each degree of freedom could ever have to move: its subtree stretched out."""
-        return pivots.scale(self, pivots.out_by(self, self._out_at) if self._out_at is not None else ())
+        return pivots.scale(self, self._out_at)
 
     @cached_property
     def floor(self):
@@ -233,8 +219,7 @@ class Model:
     @cached_property
     def slides(self):
         """Bodies on a joint that can move away from a parent that moves too: how far out changes what is felt there."""
-        return [i for i in self.outward if self.parent[i] and self.joints[i].nv
-                and np.abs(np.array(self.joints[i].S[3:], dtype=float)).any()]  # fmt: skip
+        return [i for i in self.outward if self.parent[i] and self.joints[i].S[3:].any()]
 
     @cached_property
     def dof_parent(self):

@@ -66,34 +66,24 @@ def refuse(model, i, pivot=0.0):
 
 
 def stretched(model, q):
-    """The model for slides that are out as far as q (..., nq) says: its scale and floor, which are made when a pivot is
+    """The model whose slides are out as far as the columns q say: its scale and floor, which are made when a pivot is
     first looked at, may have batch axes."""
-    return model.altered(_out_at=q)
-
-
-def out_by(model, q):
-    """{i: how far slide i is out at q (..., nq)}."""
-    out = {}
-    for i in model.slides:
-        joint, x = model.joints[i], q[..., model.q_slice[i]]
-        if joint.kind == "helical":
-            out[i] = np.abs(x[..., 0] * joint.pitch)
-        else:
-            out[i] = np.linalg.norm(x[..., : {"planar": 2, "free": 3}.get(joint.kind, 1)], axis=-1)
-    return out
+    return model.sized(_out_at=q)
 
 
 def weighed(model, M):
     """The model for an inertia matrix M (..., nv, nv): no degree of freedom moves less than its diagonal says."""
-    return model.altered(scale=[np.maximum(a, M[..., k, k]) for k, a in enumerate(model.scale)])
+    return model.sized(scale=[np.maximum(a, M[..., k, k]) for k, a in enumerate(model.scale)])
 
 
-def scale(model, out_by=()):
+def scale(model, q=None):
     """Upper estimate [nv] of what each degree of freedom could ever have to move: the subtree stretched out.
 
     A subtree's inertia about its joint is at most 2 (own + m r²): own sums the bodies' inertias about their origins,
-    m their masses, r is the longest way to an origin. out_by: {i: how far slide i is out, a number or a batch (...)}.
+    m their masses, r is the longest way to an origin. q: columns; None for slides that are not out.
     """
+    out = {i: np.linalg.norm(model.XJ(i, q[i])[..., 3:, :3], axis=(-2, -1)) / 2**0.5
+           for i in (model.slides if q is not None else ())}  # of X = [E 0; -E r× E], |r×| = √2 |r|  # fmt: skip
     own, mass, reach = ([0.0] * (model.n_bodies + 1) for _ in range(3))
     sizes = [1.0] * model.nv
     for i in model.inward:
@@ -108,5 +98,5 @@ def scale(model, out_by=()):
         own[p] += own[i]
         mass[p] += mass[i]
         way = reach[i] + np.linalg.norm(pose(np.array(model.XT[i], dtype=float))[1])
-        reach[p] = np.maximum(reach[p], way + dict(out_by).get(i, 0.0))
+        reach[p] = np.maximum(reach[p], way + out.get(i, 0.0))
     return sizes

@@ -24,7 +24,7 @@ def prepare(model, state):
     model = model.in_kind(kind)
     columns = {name: _columns(model, name, x, kind) for name, x in arrays.items()}
     if kind == "float" and model.slides and "q" in arrays:
-        model = pivots.stretched(model, arrays["q"])
+        model = pivots.stretched(model, columns["q"])
     if "f_ext" in state:
         columns["f_ext"] = _force_columns(model, forces, kind)
     return model, *(columns[name] for name in state)

@@ -4,11 +4,12 @@ from itertools import combinations
 
 import numpy as np
 
+from ...configuration import coordinates
 from ...crba import crba
 from ...ltdl import ldlt, ltdl
 from ...model import Model
 from .order import coupled
-from .page import Demo, configuration, coordinates, kernel
+from .page import Demo, configuration, kernel
 
 MOST = 60
 

@@ -82,15 +82,6 @@ def drawn(model, q):
     return {"model": model_data(model), "poses": [None, *([np.ravel(R), p] for R, p in map(pose, X[1:]))]}
 
 
-def coordinates(model):
-    """[where in q, "turn" | "slide" | "quaternion"] of each coordinate that a page can set anew: not of joints that
-    the package does not know."""
-    of = {"revolute": ["turn"], "helical": ["turn"], "prismatic": ["slide"], "planar": ["slide", "slide", "turn"],
-          "spherical": ["quaternion"], "free": ["slide", "slide", "slide", "quaternion"]}  # fmt: skip
-    return [[model.q_slice[i].start + k, how] for i in model.outward
-            for k, how in enumerate(of.get(model.joints[i].kind, ()))]
-
-
 def kernel(fn, model, named=(), **options):
     """(the JavaScript of fn for this model, "") or (None, why not): a page carries no more than LONGEST characters.
 
