@@ -13,7 +13,7 @@ from types import SimpleNamespace
 import numpy as np
 
 from .errors import SingularError
-from .listing import source
+from .listing import rows, source
 from .mistakes import Mistake, mistakes, rebuilt, variant, wrong
 from .typed import COUNT, close, full, quiet, wanted
 from .typed import rounded as short_of_digits
@@ -178,11 +178,19 @@ def _run(fn, args, typed, mistake=None, right=None):
         seen = _run(fn, args, {}).seen
         _DOFS[fn] = frozenset(k for at in seen for k, v in at.items() if v == 0)
     made, state = _judged(fn, mistake)
+    state.letters = _letters(fn)
     state.dofs, state.typed, state.own, state.names, state.where, state.seen = _DOFS[fn], typed, {}, {}, {}, []
     state.right, state.refused = right or {}, []
     with quiet():
         made(*args)
     return SimpleNamespace(**vars(state))
+
+
+@cache
+def _letters(fn):
+    """{line: the letters below the name that it writes, as the pseudocode has them}."""
+    left = {n: symbols.partition("=")[0] for n, (_, symbols, _) in rows(fn).items()}
+    return {n: x.partition("_")[2].replace(",", "").strip() for n, x in left.items() if "_" in x}
 
 
 @cache
@@ -202,7 +210,8 @@ def _judged(fn, mistake):
                 raise
             state.refused.append(key)
             value = state.right[key]
-        state.own[key], state.names[key] = value, name + "_" + ",".join(map(str, counted.values()))
+        of = [counted[c] for c in state.letters.get(line, counted) if c in counted]  # W_ik in the loops k, i: i first
+        state.own[key], state.names[key] = value, name + "_" + ",".join(map(str, of or counted.values()))
         state.where[key] = ", ".join("body " + str(v) if alone else f"{k} = {v}" for k, v in counted.items())
         return state.typed.get(key, value)
 

@@ -70,7 +70,7 @@ class Trace:
     def entries(self, names=None):
         """(name, index as text, value) of all that tagged lines read and no step wrote, but for the tree and its
         placements; "" is the index of a value that is no list, "2,1" that of H[2][1]. names: of these only."""
-        for name in set(self.reads) - {"λ", "XT"} if names is None else set(self.reads) & set(names) - {"λ", "XT"}:
+        for name in set(self.reads if names is None else names) & set(self.reads) - {"λ", "XT"}:
             value = self.reads[name]
             for i, v in enumerate(value) if isinstance(value, (list, tuple)) else [("", value)]:
                 for j, x in enumerate(v) if isinstance(v, (list, tuple)) else [(None, v)]:

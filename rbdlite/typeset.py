@@ -16,7 +16,8 @@ STYLE = DOT_STYLE + (
     ".rbd-ss{display:inline-grid;grid-template-rows:1em 1em;font-size:.72em;line-height:1;"
     "vertical-align:.62em;margin-left:.08em}"
     ".rbd-listing td{padding:.12em .6em;border:0;vertical-align:baseline}"
-    ".rbd-listing td:first-child{text-align:right;opacity:.7;font-variant-numeric:tabular-nums}"
+    "table.rbd-listing td{text-align:left}table.rbd-listing td:first-child{text-align:right}"  # JupyterLab: right
+    ".rbd-listing td:first-child{opacity:.7;font-variant-numeric:tabular-nums}"
     ".rbd-listing .s{font-family:'STIX Two Text',STIXGeneral,'Cambria Math',Cambria,'Times New Roman',serif;"
     "font-size:1.1em;white-space:nowrap}"
     ".rbd-listing code{color:inherit;background:none;border:0;padding:0;font-size:.82em;white-space:pre-wrap}"

@@ -18,6 +18,7 @@ import nbformat
 from notebooks import ROOT, normalise, text
 from plain import ALONE, Plain
 
+HIDDEN = {"hide-input", "hide-cell", "remove-input", "remove-cell"}  # tags of cells whose source a page folds, or drops
 MARK = re.compile(r"^(\s*)### (BEGIN|END) (SOLUTION|HIDDEN TESTS)\s*$")
 
 
@@ -44,11 +45,13 @@ def stripped(source, where):
 
 
 def copied(nb, plain):
-    """A copy to write in: without outputs, and its markdown plain."""
+    """A copy to write in: without outputs, its markdown plain, and cells folded that a page does not show."""
     nb = normalise(nb)
     for cell in nb.cells:
         if cell.cell_type == "code":
             cell.outputs, cell.execution_count = [], None
+            if HIDDEN & set(cell.metadata.get("tags", ())):
+                cell.metadata["jupyter"] = {"source_hidden": True}
         elif cell.cell_type == "markdown":
             cell.source = plain(cell.source)
     return nb

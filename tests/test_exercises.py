@@ -397,7 +397,7 @@ def test_an_inertia_in_between_is_carried():
     alone = answer | {(6, 3): wrong[0], (7, 3): 5}
     assert check("crba-hand", alone).points < 8
     slipped = check("crba-hand", alone | {(5, 4): [[0] * 3] * 3, (7, 1): 12}, hint=2)
-    assert slipped.points < 8 and "M_1 (line [7], body 1)" in slipped.text
+    assert slipped.points < 8 and "M_1,1 (line [7], body 1)" in slipped.text
     assert "three rows of three" in check("crba-hand", answer | {(5, 4): [[1, 2], [3, 4]]}).text
     assert "expected (n; fx, fy)" in check("crba-hand", answer | {(6, 4): [[1, 2], [3, 4]]}).text
 

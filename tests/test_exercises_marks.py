@@ -5,6 +5,7 @@ import pytest
 
 import rbdlite as rbd
 from rbdlite.exercise import check
+from rbdlite.marking import mark
 from rbdlite.mistakes import mistakes, variant
 from rbdlite.mistakes.cases import bent_arm, hand_case, own_case
 from rbdlite.typed import numbers
@@ -104,3 +105,27 @@ def test_a_composite_in_place_of_the_articulated_inertia_costs_each_body():
     result = check("aba-hand", whole)  # with all that follows, as whoever believes it would have it
     assert result.points == 1.5 and result.mistakes == ("A08",)
     assert all(f"  U_{i} (line [8], body {i}): not this value" in result.text for i in (2, 1))
+
+
+def test_a_value_is_called_as_the_pseudocode_calls_it():
+    """The loops run over k, then i; the entry is W_ik, and u_i has one letter."""
+    model, q = rbd.robots.squared_paper_tree(), rbd.robots.squared_paper_state()[0]
+    marks = mark(rbd.minv, (model, q), {(18, 4, 1): 99.0, (14, 4, 1): 99.0}, [(18, 4, 1), (14, 4, 1)])
+    assert [m.name for m in marks] == ["W_1,4", "u_1"] and marks[0].where == "k = 4, i = 1"
+
+
+def test_a_proof_may_have_commas():
+    right = "CFADBE"
+    for text in (right, "C F A D B E", "C,F,A,D,B,E", "c, f, a, d, b, e", list(right)):
+        assert check("crba-proof", text).points == check("crba-proof", right).points == 4
+
+
+def test_what_changes_the_model_in_place_is_told_why():
+    def mine(model, q):
+        model, q = model.prepare(q=q)
+        IC = list(model.I)
+        for i in model.inward:
+            IC[model.parent[i]] += model.XJ(i, q[i])
+        return np.zeros((model.nv, model.nv))
+
+    assert "changed in place there, as += does: write a = a + b" in check("crba-code", mine).text

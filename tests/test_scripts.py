@@ -167,6 +167,18 @@ def test_every_page_is_copied_without_outputs_and_with_its_questions(copies):
     assert blanks == {"aba", "crba", "minv", "rnea", "sparse"}
 
 
+def test_what_a_page_folds_or_drops_is_folded_in_its_copy(copies):
+    """JupyterLab knows nothing of the book's tags, and some of these cells hold an answer."""
+    found = 0
+    for page in (copies / "chapters").glob("*.ipynb"):
+        for cell in nbformat.read(page, as_version=4).cells:
+            tags = set(cell.metadata.get("tags", ())) & {"hide-input", "hide-cell", "remove-input", "remove-cell"}
+            if cell.cell_type == "code":
+                assert cell.metadata.get("jupyter", {}).get("source_hidden", False) == bool(tags), (page.name, cell.id)
+            found += bool(tags)
+    assert found > 50
+
+
 def test_copies_are_never_overwritten(tmp_path):
     (tmp_path / "chapters").mkdir()
     (tmp_path / "chapters" / "aba.ipynb").write_text("mine", encoding="utf-8")

@@ -19,7 +19,8 @@ def grade_order(answer, hint, name, letters, needs):
 
     needs: digests of "A<B" for each line B that uses line A.
     """
-    order = "".join(map(str, answer)).upper().replace(" ", "") if isinstance(answer, (str, list, tuple)) else ""
+    given = "".join(map(str, answer)) if isinstance(answer, (str, list, tuple)) else ""
+    order = given.upper().replace(" ", "").replace(",", "")
     if sorted(order) != sorted(letters):
         return 0, [f"Each of the letters {', '.join(letters)} once, as a string, is expected."], ()
     good = sum(digest(name, f"{a}<{b}") in needs for a, b in combinations(order, 2))

@@ -115,7 +115,9 @@ def _raised(fn, error):
     frames = [f for f in traceback.extract_tb(error.__traceback__) if f.filename != __file__]
     own = [f for f in frames if f.filename == file and f.line] or [f for f in frames if f.line]
     where = f", at `{own[-1].line.strip()}`" if own else ""
-    return f"it stops with {said(error)}{where}"
+    inside = isinstance(error, ValueError) and "read-only" in str(error)
+    why = ". An array of the model is changed in place there, as += does: write a = a + b" if inside else ""
+    return f"it stops with {said(error)}{where}{why}"
 
 
 def said(error):

@@ -22,17 +22,15 @@ def kernel_for(fn, model, inputs, known, run):
 
     inputs: flat numbers of each argument; known: f_ext or locked as fn was given it, and functions of the state.
     """
-    made = {name: x for name, x in known.items() if callable(x)}
-    fixed = {name: x for name, x in known.items() if name in NEEDED and name not in made}
-    movable = {*ARGUMENTS, *VECTORS, "f_ext", "locked", *made, *fixed}
-    if other := sorted(({*inputs} | {*known}) - movable):
+    passed = {name: x if callable(x) or name in NEEDED else list(x) for name, x in known.items()}
+    made_or_fixed = {name for name in known if callable(known[name]) or name in NEEDED}
+    if other := sorted({*inputs, *known} - {*ARGUMENTS, *VECTORS, "f_ext", "locked", *made_or_fixed}):
         more = f"; {other[0]}=rbd.crba, at={{'q': q}} makes it of q" if other[0] == "M" else ""
         return None, f"{other[0]} is no argument that sliders move ({', '.join(ARGUMENTS)}){more}"
     long = f"the code of {fn.__name__} for this model has more than {LONGEST} characters"
     try:
         code = compile_code(fn, model.in_kind("float"), target="js", trace=True, masses=not model.regrouped,
-                            on_step=_watch, **{name: list(value) for name, value in known.items()
-                                                if name not in {**made, **fixed}}, **made, **fixed)  # fmt: skip
+                            on_step=_watch, **passed)  # fmt: skip
         kernel = code.kernel
     except _TooLong:
         return None, long

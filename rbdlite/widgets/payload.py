@@ -79,9 +79,9 @@ def payload(fn, *args, title=None, subtitle="", open=("arm", "equation"), questi
     loops = {name for s in run.steps for name, v in s.at.items() if _whole(v)}
     steps = [_step(s, loops) for s in run.steps]
     env = _env(run, trees)
-    if matrix is not None and matrix not in (known := _matrices(steps, env)):
+    if matrix is not None and matrix not in (there := _matrices(steps, env)):
         raise ValueError(f"matrix takes the name of a matrix that {fn.__name__} writes or reads here, of "
-                         f"{', '.join(known) or 'which there is none'}; got {matrix!r}")  # fmt: skip
+                         f"{', '.join(there) or 'which there is none'}; got {matrix!r}")  # fmt: skip
     out = {
         "v": VERSION, "fn": fn.__name__, "title": title or fn.__name__.upper(), "subtitle": subtitle, "lang": lang,
         "lines": [{"n": x.n, "depth": x.depth, "kind": x.kind, "sym": x.symbols, "code": x.code, "words": x.words,

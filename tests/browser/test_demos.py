@@ -1053,6 +1053,15 @@ def test_factor_of_other_angles_and_masses_is_what_python_computes(show):
     assert chance["quadruped"][0] > 0 == chance["quadruped"][1]  # the neutral pose has zeros by chance
 
 
+def test_factor_takes_joints_of_the_readers_own():
+    weld = rbd.Joint("fixed", 0, 0, np.zeros((6, 0)), lambda q: np.broadcast_to(np.eye(6), (*q.shape[:-2], 6, 6)))
+    here = (np.eye(3), [0.5, 0, 0])
+    model = rbd.Model([0, 1, 2], [rbd.revolute(Z), weld, rbd.revolute(Z)], [here] * 3,
+                      [rbd.inertia(1, [0.2, 0, 0], [0.1, 0.1, 0.1])] * 3)  # fmt: skip
+    (case,) = factor(model).payload["cases"]
+    assert case["coordinates"] == [[0, "turn"], [1, "turn"]] and case["kernel"]["args"] == ["q", "m"]
+
+
 # -- all of them ---------------------------------------------------------------------------------------------
 
 

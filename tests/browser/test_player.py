@@ -1049,6 +1049,25 @@ def test_each_call_of_a_recursion_has_its_own_names(show):
     np.testing.assert_allclose(found, [0.2, 0.4, 0.6, 0.8])
 
 
+def test_what_a_sum_sends_is_called_a_sum_and_has_no_noise(show):
+    """Values of the page have seven digits: 1/7 times 7 leaves 3e-7, which is no number of the algorithm."""
+    player = rbd.player(rbd.minv, tree(), STATE[0], predict=False, open=("tree", "equation"))
+    page = show(player)
+    for k in steps_of(player, 15):
+        on(page, f"goto({k}, true)")
+        text = on(page, "treeLine()")
+        assert "e−7" not in text and "e-7" not in text and "p + U D⁻¹ u (" in text, text
+
+
+def test_a_list_of_numbers_is_shown_as_it_is_written(show):
+    L, D = rbd.ltdl(tree(), rbd.crba(tree(), STATE[0]))
+    page = show(rbd.player(rbd.ltdl_solve, tree(), L, D, [16, -2, 3, 8], predict=False))
+    on(page, "goto(0, true)")
+    assert put_in(page) == "x = (16, −2, 3, 8)"
+    on(page, "goto(1, true)")
+    assert page.locator(".led tr").last.inner_text().split() == ["x", "16", "−2", "3", "8"]
+
+
 def test_the_table_shows_one_column_of_the_inverse_at_a_time(show):
     player = rbd.player(rbd.minv, tree(), STATE[0], predict=False)
     page = show(player)

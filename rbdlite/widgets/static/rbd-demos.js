@@ -668,7 +668,7 @@ function apparent(app) {
     return [
       { v: 'along', t: 'along the motion, 45°', says: `Pushed along 45°, ${it} drifts across: that way it is lighter.` },
       { v: 'near', t: `nearer to along rod 2, ${num(g.near, 2)}°`, right: true, says: `The force (across ${num(f[1], 2)}, along ${num(f[0], 2)}) leans ${num(45 - g.near, 2)}° off the motion: across, rod 2 yields.` },
-      { v: 'across', t: `nearer to across, ${num(g.across, 2)}°`, says: `Pushed towards the light side, ${it} leaves the rail even sooner.` },
+      { v: 'across', t: `nearer to across, ${num(g.across, 2)}°`, says: `Pushed towards the light side, ${it} leaves the line of motion even sooner.` },
     ];
   };
   function dialArt() {
@@ -930,7 +930,7 @@ function locks(app) {
       + '<p class="note">Push over acceleration, one joint pushed alone. Now: with these padlocks, a closed joint’s own opened. All open: 1/(<i>M</i><sup>−1</sup>)<sub><i>ii</i></sub>. <i>D</i> = <i>S</i>ᵀ<i>I</i><sup>A</sup><i>S</i> (a rotor adds <i>I</i><sup>r</sup>), ABA’s: joints further in locked, beyond free. <i>M<sub>ii</sub></i>: all others locked.</p>';
   }
   function states() {
-    if (closed(J)) return `<p class="note">Joint ${J} is locked: it feels no push at all, its padlock does.</p>`;
+    if (closed(J)) return `<p class="note">Joint ${J} is locked: a push on it moves nothing, its padlock takes it. The table tells what it would feel with its own padlock open.</p>`;
     const list = lattice ? lattice.map(key) : Object.keys(s.seen), here = key(s.shut), few = list.slice(-12), seen = list.filter(k => s.seen[k]).length;
     return `<div class="felt"><div class="big">joint ${named(J)} feels <b>${tell(felt(here))}</b>${turns(at) ? ' kg m²' : ' kg'}</div>${others.length ? `<div class="lat" role="group" aria-label="padlock states">${(lattice ? list : few).map(k => `<span class="st ${k === here ? 'on' : ''} ${s.seen[k] ? '' : 'hid'}"><span>${short(k)}</span><b>${s.seen[k] ? tell(felt(k)) : '?'}</b></span>`).join('')}</div>` : ''}${lattice && others.length ? `<span class="note">${seen} of ${list.length} states seen</span>` : ''}</div>`;
   }
@@ -1131,7 +1131,7 @@ function factor(app) {
       if (i === j) return `${nm(i, i)} = ${num(M, 4)} (${called(i)}). Pivot: ${num(c.D[i], 4)} leaf first, ${num(c.Dc[i], 4)} in the textbook order.`;
       return `${nm(i, j)} = ${num(M, 4)}: ${c.joints[i] === c.joints[j] ? `both belong to ${called(i)}` : `${called(i)} and ${called(j)} are on ${t ? 'one path' : 'different branches, so it is zero whatever the angles'}`}.${has(c.chance) ? ' Zero here by chance: other angles fill it.' : has(c.always) ? ' Still zero, at every angle: that is how the inertia of one body is built, not the tree.' : ''} <span class="m"><i>L</i></span> has ${num(c.L[i][j], 4)} leaf first, ${num(c.Lc[i][j], 4)} in the textbook order${f ? ': a fill-in' : ''}.`;
     }
-    if (!open()) return `${n} degrees of freedom. Press a square to see its numbers.`;
+    if (!open()) return `${n} degrees of freedom. Answer first, then step through both orders. Press a square to see its numbers.`;
     if (!s.k) return 'Nothing eliminated yet. Both start from the same pattern: step, or play.';
     return `Step ${s.k} of ${n}: leaf first removes ${called(n - s.k)} (${c.ops[0][s.k - 1]} updates), the textbook ${called(s.k - 1)} (${c.ops[1][s.k - 1]}).${filled() ? ` Fill-ins so far: ${filled()}.` : ''}`;
   }

@@ -148,6 +148,8 @@ const m = (text, at) => `<span class="m">${math(text, at)}</span>`;
 
 // ---------- 4 the record: values, poses, context of a step ----------
 const copy = x => JSON.parse(JSON.stringify(x));
+/** A value made here of numbers with seven digits: what is left of zeros is zero. */
+const tidy = v => { const big = v ? biggest(v.x) : 0; return v && { ...v, x: v.x.map(x => (Math.abs(x) < 2e-6 * big ? 0 : x)) }; };
 
 /** Where a subscript (2, [1, 0], "1:3, :") stands in an array of this shape: places in its flat list; null: not known here. */
 function spots(ix, [rows, cols]) {
@@ -231,7 +233,7 @@ class Record extends Tree {
     const anew = (this.lists[n] || []).filter(j => j < k).pop() ?? -1;      // the whole list was written then
     const mine = j => ix != null || (this.steps[j].c || 0) === (this.steps[Math.min(k, this.steps.length - 1)].c || 0);   // locals of this call
     if (list) for (let j = list.length - 1; j >= 0 && list[j] > anew; j--) if (list[j] < k && mine(list[j])) return { ...this.steps[list[j]], from: list[j] };
-    if (anew >= 0 && Number.isInteger(ix) && this.steps[anew].all[ix]) return this.steps[anew].all[ix];
+    if (anew >= 0 && Number.isInteger(ix) && this.steps[anew].all[ix]) return { ...this.steps[anew].all[ix], anew };
     const e = this.env[n];
     if (e) { const x = e[Array.isArray(ix) ? ix.join(',') : ix ?? '']; if (x) return x; }
     const all = e && ix != null && e[''];         // an entry of an array that is kept as a whole
@@ -269,7 +271,7 @@ class Record extends Tree {
    *  what k says to i; an entry (i, j) worked over while k is in hand joins i and j; an x_i made from x_k has x_k come over. */
   tells(k) {
     const s = this.steps[k], l = this.line[s.l]; if (s.k !== 'w' || !l.tree) return null;
-    if (!this.net.dofs) { const g = this.message(k); const v = g && (g.of ? this.reckon(g.of, s.at, k) : this.value(g.n, g.ix, k)); return g && (v || !g.of) ? { ...g, v } : null; }
+    if (!this.net.dofs) { const g = this.message(k); const v = g && (g.of ? tidy(this.reckon(g.of, s.at, k)) : this.value(g.n, g.ix, k)); return g && (v || !g.of) ? { ...g, v } : null; }
     const ix = s.ix == null ? [] : [].concat(s.ix), hand = this.hand(s); if (hand == null || !ix.length || ix.length > 2 || ix.some(d => !(d >= 0))) return null;
     const reads = this.refs(l.tree.rhs).filter(r => r.n !== 'λ').map(r => ({ n: r.n, ix: this.index1(r.ix, s.at) })), text = String(ix);
     if (ix.length === 2) {
@@ -351,7 +353,7 @@ class Record extends Tree {
     const reads = this.refs(l.tree.rhs).map(r => ({ n: r.n, ix: this.index1(r.ix, s.at), t: r.t }));
     const x = reads.findIndex(r => r.n === 'X' && (r.t || s.n !== 'X')); if (x < 0) return null;
     const b = reads[x].ix, p = this.parent(b), next = reads.slice(x + 1).find(r => r.n !== 'X'); if (p == null || p < 0 || !next) return null;
-    const what = this.carriedBy(l.tree.rhs), of = what && what.op !== 'ref' && what.op !== '@' ? { of: what } : null;   // a sum: its value is what is sent
+    const what = this.carriedBy(l.tree.rhs), of = what && what.op !== 'ref' && what.op !== '@' ? { of: what, as: (l.sym.match(/ᵀ \((.+)\)$/)?.[1] || '').replace(/_[\p{L}\d,]+/gu, '').replace(/(\p{L})inv/gu, '$1⁻¹') } : null;   // a sum: its value is what is sent
     return reads[x].t ? { from: b, to: p, out: false, n: next.n, ix: next.ix, ...of } : next.ix === p ? { from: p, to: b, out: true, n: next.n, ix: next.ix } : null;
   }
   /** What Xᵀ is multiplied with in a line, or null. */
@@ -581,8 +583,8 @@ function armView(pl) {
 // ---------- 7 tree ----------
 const SIZE = x => `|${x}|`;
 /** A travelling value as short text: planar numbers in full, 3D by the sizes of its two halves. */
-function brief(rec, n, v) {
-  const name = rec.name(n);
+function brief(rec, n, v, as) {
+  const name = as || rec.name(n);
   if (!v || !v.x) return name;
   if (v.x.length === 1) return `${name} = ${num(v.x[0], 3)}`;
   if (v.x.length === 36) return `${name}, ${rec.planar ? '3 × 3' : '6 × 6'}`;
@@ -606,7 +608,7 @@ function treeLayout({ n, children, dofs }) {
 const under1 = (rec, ix) => { const d = [].concat(ix).map(x => x + (rec.net.dofs ? 1 : 0)); return d.join(d.some(x => x > 9) ? ',' : ''); };
 /** A travelling value as [SVG text, its length]. Freedoms: L₄₁ = 1. */
 function carried(rec, g, masked) {
-  if (!rec.net.dofs) { const t = masked ? rec.name(g.n) + ' ?' : brief(rec, g.n, g.v); return [plainName(t), t.length]; }
+  if (!rec.net.dofs) { const t = masked ? (g.as || rec.name(g.n)) + ' ?' : brief(rec, g.n, g.v, g.as); return [g.as ? esc(t) : plainName(t), t.length]; }
   const value = masked ? '?' : g.v && g.v.x && g.v.x.length === 1 ? num(g.v.x[0], 3) : '', sub = under1(rec, g.ix), name = rec.name(g.n);
   return [svgMath(name, sub) + `<tspan dy="-3.5"> ${value && '= ' + value}</tspan>`, name.length + sub.length * 0.8 + 3 + value.length];
 }
@@ -876,6 +878,8 @@ function numsView(pl) {
   const who = Object.entries(rec.letters(k)).map(([c, v]) => `<span class="m n"><i>${c}</i> = <b class="${v.cls}">${v.text}</b></span>`).join(' &nbsp; ');
   const lit = pl.modes.code && !pl.modes.hidden ? `<span class="lit">${esc(line.code)}</span>` : '';
   const lab = `<div class="lab"><span class="pt">${t('put')}</span><span>${who}</span>${lit}</div>`;
+  const each = s.all && Object.values(s.all).map(e => e.x);          // a list of numbers, written as a whole
+  if (each && each.length <= 12 && each.every(x => x.length === 1)) return `${lab}<div class="row"><span class="big">${m(rec.lhs(line) || rec.name(s.list))}</span> = <span class="wr">(${each.map(x => num(x[0], 4)).join(', ')})</span></div>`;
   if (s.k !== 'w') {                              // a loop's head or a counter says where we are, a test what it asks
     return `${lab}<div class="row c-2">${headSays(pl, k) || `${m(line.sym.replace(/:$/, ''))}: &nbsp;${who}`}</div>`;
   }
@@ -907,7 +911,7 @@ function ledger(pl) {
   const whole = n => cols.flatMap(i => rec.value(n, i, rec.steps.length)?.x ?? [NaN]), same = x => !!rec.result && x.length === rec.result.length && x.every((y, i) => y === rec.result[i]);
   const result = names.find(n => same(whole(n))), see = !result && rec.returned() && !pl.deck ? `<div class="led one" ${last ? '' : 'style="visibility:hidden"'}><span class="c-2">${t('result')}</span> ${m(rec.name(rec.returned()))} <button type="button" class="see" data-a="result">${t('sees')}</button></div>` : '';
   const cells = (n, i) => {                       // one cell for each freedom of the joint
-    const v = rec.value(n, i, k + (pl.masked ? 0 : 1)); if (!v || v.from == null || stale(rec.steps[v.from])) return '<td><span class="q">·</span></td>'.repeat(width(i));
+    const v = rec.value(n, i, k + (pl.masked ? 0 : 1)); if (!v || (v.from ?? v.anew) == null || stale(rec.steps[v.from ?? v.anew])) return '<td><span class="q">·</span></td>'.repeat(width(i));
     const now = !pl.masked && s.n === n && s.ix === i && s.k === 'w', final = last && n === result;
     return v.x.map(x => write(x, biggest(v.x))).map(x => `<td>${now ? `<span class="wr">${x}</span>` : final ? `<b>${x}</b>` : x}</td>`).join('');
   };
@@ -1039,7 +1043,7 @@ class Player {
   // -- text for folded views
   treeLine() {
     const g = this.rec.tells(this.k); if (!g) return this.t('none');
-    const name = this.rec.net.dofs ? `${this.rec.name(g.n)}_${under1(this.rec, g.ix)}` : this.rec.name(g.n), value = this.rec.net.dofs && g.v ? `${name} = ${num(g.v.x[0], 3)}` : brief(this.rec, g.n, g.v);
+    const name = this.rec.net.dofs ? `${this.rec.name(g.n)}_${under1(this.rec, g.ix)}` : this.rec.name(g.n), value = this.rec.net.dofs && g.v ? `${name} = ${num(g.v.x[0], 3)}` : brief(this.rec, g.n, g.v, g.as);
     return `${g.from} ${g.join ? '–' : '→'} ${g.to}: ${this.masked ? name : value}`;
   }
   summary(v) {
